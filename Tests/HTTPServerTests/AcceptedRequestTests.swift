@@ -46,32 +46,60 @@ import Testing
         }
     }
 
-    @Test func `the time that a connection waits for its event loop is measured`() async throws {
-        let clock = ManualClock()
+    @Test func `a busy event loop does not delay new connections`() async throws {
         let isHeld = Gate()
         let release = DispatchSemaphore(value: 0)
-        try await withServer(.with { $0.loopCount = 1 }) { request in
-            guard request.path == "/hold" else {
-                let counted = clock.now - max(request.acceptedAt, request.completedAt)
-                return ServerResponse(text: "\(counted)")
-            }
+        try await withServer(.with { $0.loopCount = 2 }) { request in
+            guard request.path == "/hold" else { return ServerResponse(text: "") }
             isHeld.signal()
             // Handlers must not block; this handler simulates an overloaded loop.
             block(until: release)
             return ServerResponse(text: "")
-        } now: {
-            clock.now
-        } _: { server, address in
+        } _: { _, address in
             let first = try TestClient(address)
             try await first.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
             await isHeld.wait()
-            let late = try TestClient(address)
-            try await late.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-            #expect(await eventually { server.connectionCount == 2 })
-            clock.advance(by: .seconds(7))
+            for _ in 0..<20 {
+                let client = try TestClient(address)
+                try await client.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+                #expect(try await client.reply().status == 200)
+                #expect(try await client.expectEnd() == 0)
+            }
             release.signal()
-            #expect(try await late.reply().text == "\(Duration.seconds(7))")
-            withExtendedLifetime(first) {}
+            #expect(try await first.reply().status == 200)
+        }
+    }
+
+    @Test func `the event loops share persistent connections`() async throws {
+        let isHeld = Gate()
+        let release = DispatchSemaphore(value: 0)
+        let served = Mutex(0)
+        try await withServer(.with { $0.loopCount = 2 }) { request in
+            switch request.path {
+            case "/hold":
+                isHeld.signal()
+                // Handlers must not block; this handler simulates an overloaded loop.
+                block(until: release)
+            case "/count": served.withLock { $0 += 1 }
+            default: break
+            }
+            return ServerResponse(text: "")
+        } _: { _, address in
+            var clients: [TestClient] = []
+            for _ in 0..<32 {
+                let client = try TestClient(address)
+                try await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                #expect(try await client.reply().status == 200)
+                clients.append(client)
+            }
+            let first = try #require(clients.first)
+            try await first.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
+            await isHeld.wait()
+            for client in clients.dropFirst() { try await client.send("GET /count HTTP/1.1\r\nHost: h\r\n\r\n") }
+            // The other loop serves its connections.
+            #expect(await eventually { served.withLock { $0 } >= 13 })
+            release.signal()
+            for client in clients { #expect(try await client.reply().status == 200) }
         }
     }
 

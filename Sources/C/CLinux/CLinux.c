@@ -257,6 +257,17 @@ static int control(int poller, int operation, int socket, bool writable)
 
 int hr_watch(int poller, int socket) { return control(poller, EPOLL_CTL_ADD, socket, false); }
 
+int hr_watch_listener(int poller, int socket)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLEXCLUSIVE, .data.fd = socket};
+    if (epoll_ctl(poller, EPOLL_CTL_ADD, socket, &event) == 0) {
+        return 0;
+    }
+    // Kernels before 4.5 and some sandboxes do not know EPOLLEXCLUSIVE. Then every poller gets each event.
+    event.events = EPOLLIN;
+    return errno == EINVAL && epoll_ctl(poller, EPOLL_CTL_ADD, socket, &event) == 0 ? 0 : -errno;
+}
+
 int hr_watch_writing(int poller, int socket, bool on) { return control(poller, EPOLL_CTL_MOD, socket, on); }
 
 void hr_unwatch(int poller, int socket) { (void)control(poller, EPOLL_CTL_DEL, socket, false); }

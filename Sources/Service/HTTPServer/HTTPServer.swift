@@ -1,6 +1,7 @@
 import Dispatch
 package import Logging
 import Synchronization
+import TotalFunctions
 
 /// An HTTP/1.1 server (RFC 9110, RFC 9112) on Dispatch sources.
 ///
@@ -22,7 +23,7 @@ package final class HTTPServer: Sendable {
         var listeners: [Listener] = []
         var openListeners = 0
         var limiter: ConnectionLimiter
-        var nextLoop = 0
+        var loads: LoopLoads
         /// Whether the listeners are paused because the connection limit is reached.
         var isFull = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -48,9 +49,10 @@ package final class HTTPServer: Sendable {
     ) {
         let context = ServerContext(configuration: configuration, handler: handler, logger: logger, now: now)
         self.context = context
-        state = Mutex(State(limiter: ConnectionLimiter(configuration)))
         // bounded: the upper bound is at least 1
-        loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
+        let loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
+        self.loops = loops
+        state = Mutex(State(limiter: ConnectionLimiter(configuration), loads: LoopLoads(loopCount: loops.count)))
     }
 
     /// The total size of the bodies that are being received or processed, in bytes.
@@ -157,36 +159,45 @@ package final class HTTPServer: Sendable {
             state.phase = .running
             return state.listeners
         }
-        for listener in listeners { listener.start { self.accepted($0, from: $1) } }
+        for listener in listeners {
+            listener.start(on: loops.map(\.poller)) {
+                self.accepted($0, from: $1, by: $2)
+            } isFull: {
+                self.state.withLock(\.isFull)
+            }
+        }
     }
 
-    /// Adds an accepted connection.
+    /// Adds a connection that the event loop `acceptor` has accepted; nil if it was accepted outside the loops.
     ///
     /// Returns whether another connection can be accepted.
-    private func accepted(_ descriptor: Int32, from peer: PeerAddress) -> Bool {
+    private func accepted(_ descriptor: Int32, from peer: PeerAddress, by acceptor: Int?) -> Bool {
         let acceptedAt = context.now()
         let network = context.handler.isProxy(peer) ? nil : peer.network
-        let (verdict, loop, isFull) = state.withLock { state in
-            state.nextLoop = (state.nextLoop + 1) % loops.count
+        let (verdict, index, isFull) = state.withLock { state in
             let verdict = state.limiter.admit(network)
             if verdict != .discard, state.limiter.isFull { state.isFull = true }
-            return (verdict, loops[state.nextLoop], state.isFull)
+            return (verdict, state.loads.add(acceptedBy: acceptor), state.isFull)
         }
-        guard verdict != .discard else {
+        guard verdict != .discard, let loop = loops[at: index] else {
             SocketChannel.discard(descriptor)
-            connectionClosed(of: network)
+            connectionClosed(of: network, on: index)
             return !isFull
         }
         let adopt: @Sendable (RequestError?) -> Void = { refusal in
             loop.adopt(descriptor, peer: peer, acceptedAt: acceptedAt, refusal: refusal) {
-                self.connectionClosed(of: network)
+                self.connectionClosed(of: network, on: index)
             }
         }
         if case .refuse(let error) = verdict {
             // A connection that exceeds the limit of its address does not displace connections from other addresses.
-            closeIdle(of: error == .tooManyConnections ? nil : network, on: loops[...]) { adopt($0 ? nil : error) }
-        } else {
+            closeIdle(of: error == .tooManyConnections ? nil : network, on: loops[...]) { isClosed in
+                loop.poller.perform { adopt(isClosed ? nil : error) }
+            }
+        } else if index == acceptor {
             adopt(nil)
+        } else {
+            loop.poller.perform { adopt(nil) }
         }
         return !isFull
     }
@@ -225,14 +236,15 @@ package final class HTTPServer: Sendable {
         finishIfDone()
     }
 
-    private func connectionClosed(of network: PeerAddress.Network?) {
+    private func connectionClosed(of network: PeerAddress.Network?, on index: Int) {
         let waiting: [Listener] = state.withLock { state in
             state.limiter.remove(network)
+            state.loads.remove(index)
             guard state.isFull, !state.limiter.isFull else { return [] }
             state.isFull = false
             return state.listeners
         }
-        for listener in waiting { listener.resume() }
+        for listener in waiting { listener.update() }
         finishIfDone()
     }
 

@@ -90,6 +90,10 @@ int hr_open_poller(void);
 /// Adds a socket for reading: 0, or -errno. Events are edge-triggered.
 int hr_watch(int poller, int socket);
 
+/// Adds a listening socket: 0, or -errno. Events are level-triggered. If several pollers watch the socket, a connection
+/// wakes one of them if possible.
+int hr_watch_listener(int poller, int socket);
+
 /// Enables or disables events for writability: 0, or -errno. A writable socket gets an event at once.
 int hr_watch_writing(int poller, int socket, bool on);
 

@@ -39,7 +39,7 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { scratch.deallocate() }
 
-    /// Takes ownership of an accepted socket; can be called from any thread.
+    /// Takes ownership of an accepted socket; must be called on the loop's queue.
     ///
     /// `refusal` is the reason for refusing the connection; nil to serve it. `onClosed` is called on the loop's queue
     /// when the socket is closed.
@@ -50,18 +50,15 @@ final class EventLoop: @unchecked Sendable {
         refusal: RequestError?,
         onClosed: @escaping @Sendable () -> Void
     ) {
-        poller.perform {
-            let connection = Connection(adopting: descriptor, peer: peer, acceptedAt: acceptedAt, loop: self)
-            self.connections[ObjectIdentifier(connection)] = connection
-            self.startTimer()
-            connection.start(refusal: refusal) {
-                self.connections[ObjectIdentifier(connection)] = nil
-                onClosed()
-            }
-            // A connection that the connection limit held back can arrive after the other connections have been
-            // drained.
-            if self.drainDeadline != nil { connection.drain() }
+        let connection = Connection(adopting: descriptor, peer: peer, acceptedAt: acceptedAt, loop: self)
+        connections[ObjectIdentifier(connection)] = connection
+        startTimer()
+        connection.start(refusal: refusal) {
+            self.connections[ObjectIdentifier(connection)] = nil
+            onClosed()
         }
+        // A connection that the connection limit held back can arrive after the other connections have been drained.
+        if drainDeadline != nil { connection.drain() }
     }
 
     /// Closes the connection that has waited longest for a request, if it has waited at least

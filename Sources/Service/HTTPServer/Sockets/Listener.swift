@@ -2,18 +2,20 @@ import CLinux
 import Dispatch
 import Glibc
 import Logging
+import Synchronization
 import TotalFunctions
 
 /// A listening socket.
 ///
-/// It owns its descriptor.
+/// It owns its descriptor. Event loops accept its connections: a connection that another thread accepts costs two thread
+/// switches before it is served.
 ///
-/// `@unchecked Sendable` because, after ``start(onAccept:)``, all state is accessed only on `queue`.
+/// `@unchecked Sendable` because, after ``start(on:onAccept:isFull:)``, all state is accessed only on `queue`.
 final class Listener: @unchecked Sendable {
-    /// Maximum number of connections accepted per event.
+    /// Maximum number of connections that a loop accepts per event.
     ///
-    /// After these connections, other events are handled.
-    private static let maxAcceptsPerEvent = 64
+    /// After these connections, other events of the loop are handled, and other loops can accept.
+    private static let maxAcceptsPerEvent = 16
 
     /// Maximum number of waiting connections that are accepted at shutdown; larger than the default accept queue.
     private static let maxAcceptsAtStop = 8192
@@ -32,8 +34,10 @@ final class Listener: @unchecked Sendable {
     private enum AcceptOutcome {
         /// The accept queue is empty, or the limit per event was reached.
         case done
+        /// The connection limit is reached.
+        case full
         /// Descriptors or memory are exhausted.
-        case short
+        case short(errno: Int32)
     }
 
     let address: BoundAddress
@@ -43,9 +47,10 @@ final class Listener: @unchecked Sendable {
     private let unixSocket: UnixSocketFile?
     private let logger: Logger
     private let queue = DispatchQueue(label: "headroom.http.accept", qos: .userInteractive)
-    private var source: (any DispatchSourceRead)?
-    private var onAccept: ((Int32, PeerAddress) -> Bool)?
-    private var isSuspended = false
+    /// The pollers of the event loops that accept connections; empty before the start and after the end.
+    private var pollers: [SocketPoller] = []
+    private var onAccept: (@Sendable (Int32, PeerAddress, Int?) -> Bool)?
+    private var isServerFull: (@Sendable () -> Bool)?
     /// Whether descriptors or memory are exhausted.
     private var isShort = false
     /// Whether the connection limit is reached.
@@ -53,7 +58,7 @@ final class Listener: @unchecked Sendable {
     /// If so, the kernel queues new connections.
     private var isFull = false
     /// Whether the current series of pauses has been logged.
-    private var hasWarned = false
+    private let hasWarned = Atomic(false)
     private var isStopped = false
 
     /// Takes ownership of a listening socket.
@@ -77,27 +82,31 @@ final class Listener: @unchecked Sendable {
         close(descriptor)
     }
 
-    /// Accepts connections.
+    /// Accepts connections on event loops.
     ///
-    /// `onAccept` takes ownership of the descriptor and returns whether another connection can be accepted.
+    /// `onAccept` takes ownership of the descriptor and returns whether another connection can be accepted. It receives
+    /// the index of a poller and is called on that poller's queue; or it receives nil, on the listener's queue.
     ///
-    /// If it returns false, accepting pauses until ``resume()``.
-    func start(onAccept: @escaping @Sendable (Int32, PeerAddress) -> Bool) {
+    /// If it returns false, accepting pauses until ``update()`` finds that `isFull` returns false.
+    func start(
+        on pollers: [SocketPoller],
+        onAccept: @escaping @Sendable (Int32, PeerAddress, Int?) -> Bool,
+        isFull: @escaping @Sendable () -> Bool
+    ) {
         queue.async {
             guard !self.isStopped else { return }
+            self.pollers = pollers
             self.onAccept = onAccept
-            let source = DispatchSource.makeReadSource(fileDescriptor: self.descriptor, queue: self.queue)
-            source.setEventHandler { self.accept(atMost: Self.maxAcceptsPerEvent) }
-            self.source = source
-            source.activate()
+            self.isServerFull = isFull
+            self.watchOrUnwatch()
         }
     }
 
-    /// Resumes accepting after the connection limit had been reached.
-    func resume() {
+    /// Pauses or resumes accepting after the server has reached the connection limit, or has fewer connections again.
+    func update() {
         queue.async {
-            self.isFull = false
-            self.suspendOrResume()
+            self.isFull = self.isServerFull?() ?? false
+            self.watchOrUnwatch()
         }
     }
 
@@ -117,15 +126,15 @@ final class Listener: @unchecked Sendable {
             guard !self.isStopped else { return onStopped() }
             self.isStopped = true
             self.unixSocket?.remove()
-            guard let source = self.source else {
+            guard let onAccept = self.onAccept else {
                 close(self.descriptor)
                 return onStopped()
             }
-            if !self.isSuspended { source.suspend() }
+            self.watchOrUnwatch()
             let end = DispatchTime.now() + timeout.timeInterval
             guard !self.isShared else { return self.acceptRest(until: end, onStopped) }
             hr_refuse_connections(self.descriptor)
-            self.accept(atMost: Self.maxAcceptsAtStop)
+            self.acceptAll(onAccept)
             guard case .tcp = self.address, handshakeGrace > .zero else {
                 return self.acceptRest(until: end, onStopped)
             }
@@ -136,22 +145,59 @@ final class Listener: @unchecked Sendable {
     }
 
     private func acceptRest(until end: DispatchTime, _ onStopped: @escaping @Sendable () -> Void) {
-        if accept(atMost: Self.maxAcceptsAtStop) == .short, .now() < end {
+        guard let onAccept else { return onStopped() }
+        let outcome = acceptAll(onAccept)
+        if case .short = outcome, .now() < end {
             return queue.asyncAfter(deadline: .now() + Self.pause) { self.acceptRest(until: end, onStopped) }
         }
-        guard let source else { return onStopped() }
-        source.setCancelHandler {
+        // A loop may still be accepting. The descriptor must not be closed before, because its number can be reused.
+        let removals = DispatchGroup()
+        for poller in pollers {
+            removals.enter()
+            poller.perform {
+                poller.removeListener(self.descriptor)
+                removals.leave()
+            }
+        }
+        pollers = []
+        self.onAccept = nil
+        isServerFull = nil
+        removals.notify(queue: queue) {
             close(self.descriptor)
-            self.source = nil
-            self.onAccept = nil
             onStopped()
         }
-        source.resume()
-        source.cancel()
     }
 
+    /// Accepts all waiting connections at shutdown, even if the connection limit is reached.
     @discardableResult
-    private func accept(atMost limit: Int) -> AcceptOutcome {
+    private func acceptAll(_ onAccept: (Int32, PeerAddress, Int?) -> Bool) -> AcceptOutcome {
+        accept(atMost: Self.maxAcceptsAtStop) {
+            _ = onAccept($0, $1, nil)
+            return true
+        }
+    }
+
+    /// Accepts waiting connections; must be called on the poller's queue.
+    private func accept(
+        on poller: SocketPoller,
+        index: Int,
+        _ onAccept: @Sendable (Int32, PeerAddress, Int?) -> Bool
+    ) {
+        let outcome = accept(atMost: Self.maxAcceptsPerEvent) { onAccept($0, $1, index) }
+        if case .done = outcome { return }
+        // The socket stays readable, so the loop would spin until the listener's queue pauses accepting.
+        poller.removeListener(descriptor)
+        if case .short(let errno) = outcome {
+            queue.async { self.pause(errno: errno) }
+        } else {
+            update()
+        }
+    }
+
+    /// Accepts waiting connections; can be called from any thread.
+    ///
+    /// Stops when `deliver` returns false.
+    private func accept(atMost limit: Int, _ deliver: (Int32, PeerAddress) -> Bool) -> AcceptOutcome {
         var address = sockaddr_storage()
         // bounded: the limit is a constant
         for _ in 0..<limit {
@@ -161,53 +207,57 @@ final class Listener: @unchecked Sendable {
                 let limit = hr_descriptor_limit()
                 guard result < limit - min(Self.reservedDescriptors, limit / 4) else {
                     close(result)
-                    pause(errno: EMFILE)
-                    return .short
+                    return .short(errno: EMFILE)
                 }
-                guard onAccept?(result, PeerAddress(address)) == false, !isStopped else { continue }
-                isFull = true
-                suspendOrResume()
-                return .done
+                guard deliver(result, PeerAddress(address)) else { return .full }
+                continue
             }
             switch -result {
             case EAGAIN:
-                hasWarned = false
+                if hasWarned.load(ordering: .relaxed) { hasWarned.store(false, ordering: .relaxed) }
                 return .done
             // A Unix socket that is being stopped has no more connections.
-            case EINVAL where isStopped: return .done
+            case EINVAL: return .done
             // Errors that concern one connection (accept(2), network errors). The other connections remain in the
             // queue.
             case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
                 EOPNOTSUPP:
                 continue
             // Usually EMFILE, ENFILE, ENOBUFS or ENOMEM.
-            default:
-                pause(errno: -result)
-                return .short
+            default: return .short(errno: -result)
             }
         }
         return .done
     }
 
+    /// Pauses accepting after descriptors or memory were exhausted.
     private func pause(errno: Int32) {
         guard !isStopped, !isShort else { return }
         isShort = true
-        if !hasWarned {
-            hasWarned = true
+        if !hasWarned.exchange(true, ordering: .relaxed) {
             let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
             logger.warning("accepting paused", metadata: ["error": "\(error)"])
         }
-        suspendOrResume()
+        watchOrUnwatch()
         queue.asyncAfter(deadline: .now() + Self.pause) {
             self.isShort = false
-            self.suspendOrResume()
+            self.watchOrUnwatch()
         }
     }
 
-    private func suspendOrResume() {
-        guard !isStopped, let source, isSuspended != (isShort || isFull) else { return }
-        isSuspended.toggle()
-        if isSuspended { source.suspend() } else { source.resume() }
+    /// Adds the socket to the pollers of the loops, or removes it while accepting is paused.
+    private func watchOrUnwatch() {
+        let isPaused = isShort || isFull || isStopped
+        guard let onAccept else { return }
+        for (index, poller) in pollers.enumerated() {
+            poller.perform {
+                if isPaused {
+                    poller.removeListener(self.descriptor)
+                } else {
+                    poller.addListener(self.descriptor) { self.accept(on: poller, index: index, onAccept) }
+                }
+            }
+        }
     }
 }
 

@@ -18,6 +18,8 @@ final class SocketPoller: @unchecked Sendable {
     private let source: (any DispatchSourceRead)?
     private let events: UnsafeMutablePointer<hr_event>
     private var channels: [Int32: SocketChannel] = [:]
+    /// The callbacks of the listening sockets.
+    private var listeners: [Int32: () -> Void] = [:]
     /// An eventfd that wakes the queue's thread from its wait.
     ///
     /// It is negative if it could not be created. In this case, the thread does not wait.
@@ -87,6 +89,21 @@ final class SocketPoller: @unchecked Sendable {
         return true
     }
 
+    /// Calls `onConnection` while connections wait at a listening socket, until ``removeListener(_:)``.
+    ///
+    /// Several pollers can watch the same socket. The callbacks of one of them, or of a few, are called.
+    func addListener(_ descriptor: Int32, _ onConnection: @escaping () -> Void) {
+        guard listeners.updateValue(onConnection, forKey: descriptor) == nil else { return }
+        // This fails only if memory is exhausted. In this case, the other pollers accept the connections.
+        _ = hr_watch_listener(self.descriptor, descriptor)
+    }
+
+    /// Removes a listening socket, if it was added, before it is closed.
+    func removeListener(_ descriptor: Int32) {
+        guard listeners.removeValue(forKey: descriptor) != nil else { return }
+        hr_unwatch(self.descriptor, descriptor)
+    }
+
     func watchWriting(of channel: SocketChannel, _ isOn: Bool) {
         // This fails only if memory is exhausted. In this case, the response times out.
         _ = hr_watch_writing(descriptor, channel.descriptor, isOn)
@@ -114,12 +131,20 @@ final class SocketPoller: @unchecked Sendable {
                 return
             }
             // bounded: an Int32 that is not negative
-            for index in 0..<Int(max(0, count)) { channels[events[index].socket]?.handle(events[index]) }
+            for index in 0..<Int(max(0, count)) { handle(events[index]) }
             if hasPending { break }
         }
         // Queued after the blocks that handle these events, so that no connection waits for the next requests of other
         // connections.
         queue.async { self.processEvents() }
+    }
+
+    private func handle(_ event: hr_event) {
+        if let channel = channels[event.socket] {
+            channel.handle(event)
+        } else {
+            listeners[event.socket]?()
+        }
     }
 
     private var hasPending: Bool { pending.load(ordering: .sequentiallyConsistent) > 0 }
