@@ -16,6 +16,7 @@ import cache
 import contenders
 import images
 import kernels
+import million
 import mix
 import networks
 import page
@@ -60,6 +61,7 @@ def works(options):
         "start": lambda: start.measure(headroom, 4 * options.rounds),
         "mix": lambda: mix.measure(
             headroom, folder / "mix", files()["large"], sorted((corpus / "formats").glob("*.heic")), generator),
+        "million": lambda: million.measure(headroom, folder / "mix", files()["large"]),
         "services": lambda: arena(lambda arena: arena.compare(options.rounds, SECONDS), **PEERS),
         "uploads": uploads,
         "memory": lambda: arena(lambda arena: arena.memory(SECONDS["large"]), **PEERS),

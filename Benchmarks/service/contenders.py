@@ -30,24 +30,26 @@ class Contender:
 
 
 @contextlib.contextmanager
-def headroom(program, *options, caches=NO_CACHES, **streams):
-    """Runs a `headroom serve` that fetches from this machine, by default without caches."""
+def headroom(program, *options, caches=NO_CACHES, workers=AT_ONCE, group=None, **streams):
+    """Runs a `headroom serve` that fetches from this machine, by default without caches; `group` is a control group."""
     port = service.free_port()
     command = [
-        program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(AT_ONCE),
+        program, "serve", "--port", str(port), "--allow-private-sources", "--workers", str(workers),
         "--log-level", "warning", *options, *caches,
     ]
+    if group:
+        command = group.around(command)
     with processes.server(command, port, "/readyz", env=service.own_environment(), **streams) as server:
         yield server
 
 
 @contextlib.contextmanager
-def headrooms(program):
+def headrooms(program, **options):
     def path(accuracy, image):
         source = urllib.parse.quote(f"http://{image}", safe="")
         return f"/frame?url={source}&width={WIDTH}&height={HEIGHT}&accuracy={accuracy}"
 
-    with headroom(program) as server:
+    with headroom(program, **options) as server:
         yield [
             Contender("Headroom, `accuracy=low`", server, lambda image: path("low", image)),
             Contender("Headroom, `accuracy=high`", server, lambda image: path("high", image)),

@@ -60,7 +60,7 @@ class Server:
 
 class Usage(threading.Thread):
     """Measures a server, or all descendants of this process, until the end of a block: wall clock time, processor seconds, and the
-    maximum resident memory, with shared memory counted once.
+    maximum and the mean resident memory, with shared memory counted once.
 
     Processor seconds are the larger of two lower bounds. The first bound omits the time between the last sample of a
     process and its end. The second bound omits processes whose parent did not wait.
@@ -69,7 +69,8 @@ class Usage(threading.Thread):
     def __init__(self, server=None):
         super().__init__(daemon=True)
         self.server, self.pause, self.is_over = server, 0.02 if server else 0.1, threading.Event()
-        self.seconds = self.processor = self.megabytes = 0.0
+        self.seconds = self.processor = self.megabytes = self.sum = 0.0
+        self.samples = 0
         self.ticks = {}
 
     def __enter__(self):
@@ -103,6 +104,12 @@ class Usage(threading.Thread):
                 self.ticks[process] = ticks(process)
                 total += megabytes(process, "smaps_rollup", "Pss:")
         self.megabytes = max(self.megabytes, total)
+        self.sum += total
+        self.samples += 1
+
+    @property
+    def mean_megabytes(self):
+        return self.sum / self.samples
 
 
 @contextlib.contextmanager

@@ -16,11 +16,11 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path += [str(SCRIPTS / "lib"), str(SCRIPTS.parent / "Benchmarks/service")]
 
 import drills
-import machine
 import page
 import report
 import series
 import service
+from control_group import Skipped
 
 HEAD = "drill | requests | lost | longest, ms | alerts, and after how many seconds | seen"
 
@@ -28,7 +28,7 @@ HEAD = "drill | requests | lost | longest, ms | alerts, and after how many secon
 def row(drill):
     try:
         load, alerts, note = drill()
-    except machine.Skipped as reason:
+    except Skipped as reason:
         report.omit("a drill", reason)
         return f"— | — | — | — | skipped: {reason}"
     alerts = ", ".join(f"`{alert}` {after}" for alert, after in sorted(alerts.items(), key=lambda item: item[1]))

@@ -7,6 +7,7 @@ import subprocess
 import time
 import urllib.parse
 
+import control_group
 import fleet
 import machine
 import service
@@ -152,7 +153,7 @@ class Drills:
 
     def redis_half(self):
         redis = fleet.Redis(self.folder)
-        group = machine.ControlGroup("headroom-drill-redis")
+        group = control_group.ControlGroup("headroom-drill-redis")
         with group, fleet.running(redis), contextlib.ExitStack() as stack:
             replicas = [self.replica("--redis", redis.url) for _ in range(2)]
 
@@ -171,7 +172,7 @@ class Drills:
 
     def small_container(self):
         requests = [(CROP, self.image(7000))] * 12
-        with machine.ControlGroup("headroom-drill", megabytes=300) as group:
+        with control_group.ControlGroup("headroom-drill", megabytes=300) as group:
             # The program derives its limits from the machine. The option --workers of a replica would override one of
             # these limits.
             replica = self.replica(around=lambda c: group.around([w for w in c if w not in ("--workers", "1")]))
