@@ -11,7 +11,7 @@ import Testing
     private static let request = "GET / HTTP/1.1\r\nHost: h\r\n\r\n"
 
     private static func makeServer() -> HTTPServer {
-        HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+        echoServer()
     }
 
     /// Whether this machine supports IPv6; many containers do not.
@@ -90,10 +90,7 @@ import Testing
                 guard let context else { return }
                 let outcome = Unmanaged<Outcome>.fromOpaque(context).takeUnretainedValue()
                 let recorder = outcome.recorder
-                let server = HTTPServer(
-                    handler: ClosureHandler(body: echo),
-                    logger: Logger(label: "test") { _ in recorder }
-                )
+                let server = echoServer(Logger(label: "test") { _ in recorder })
                 outcome.result = Result { () throws(SocketError) in
                     try server.bind(to: .tcp(host: outcome.host, port: 0))
                 }

@@ -146,7 +146,7 @@ import Testing
             // The inherited socket queues the connection between two servers.
             let early = try TestClient(bound)
             try await early.send(Self.request)
-            let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+            let server = echoServer()
             #expect(try server.bind(to: .inherited(descriptor: dup(inherited))) == bound)
             async let run: Void = server.run()
             #expect(try await early.reply().status == 200)
@@ -219,7 +219,7 @@ import Testing
     // These tests use Unix sockets, because another test may reuse a released TCP port at once.
 
     @Test func `a server that never ran or was shut down before returns at once`() async throws {
-        let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+        let server = echoServer()
         let address = try server.bind(to: .unix(path: temporarySocketPath()))
         server.shutdown()
         await server.run()
@@ -229,7 +229,7 @@ import Testing
 
     @Test func `a server that is deallocated releases its address`() async throws {
         func boundAddress() throws -> BoundAddress {
-            try HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+            try echoServer()
                 .bind(to: .unix(path: temporarySocketPath()))
         }
         let address = try boundAddress()
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test func `cancelling the task that runs the server shuts it down`() async throws {
-        let server = HTTPServer(handler: ClosureHandler(body: echo), logger: Logger(label: "test"))
+        let server = echoServer()
         _ = try server.bind(to: .tcp(host: "127.0.0.1", port: 0))
         let run = Task { await server.run() }
         run.cancel()

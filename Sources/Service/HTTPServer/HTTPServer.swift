@@ -6,7 +6,7 @@ import TotalFunctions
 /// An HTTP/1.1 server (RFC 9110, RFC 9112) on Dispatch sources.
 ///
 /// ```swift
-/// let server = HTTPServer(configuration: .init(), handler: handler, logger: logger)
+/// let server = HTTPServer(configuration: .init(), handler: handler, hooks: hooks, logger: logger)
 /// let address = try server.bind(to: .tcp(host: "127.0.0.1", port: 8080))
 /// await server.run()
 /// ```
@@ -39,15 +39,23 @@ package final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - configuration: Limits and timeouts.
     ///   - handler: The application.
+    ///   - hooks: The quick decisions of the application.
     ///   - logger: Receives events of the server itself, not requests.
     ///   - now: The clock of all timeouts; tests replace it.
     package init(
         configuration: ServerConfiguration = ServerConfiguration(),
         handler: some HTTPHandler,
+        hooks: some ServerHooks,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        let context = ServerContext(configuration: configuration, handler: handler, logger: logger, now: now)
+        let context = ServerContext(
+            configuration: configuration,
+            handler: handler,
+            hooks: hooks,
+            logger: logger,
+            now: now
+        )
         self.context = context
         // bounded: the upper bound is at least 1
         let loops = (0..<max(1, configuration.loopCount)).map { EventLoop(index: $0, context: context) }
@@ -173,7 +181,7 @@ package final class HTTPServer: Sendable {
     /// Returns whether another connection can be accepted.
     private func accepted(_ descriptor: Int32, from peer: PeerAddress, by acceptor: Int?) -> Bool {
         let acceptedAt = context.now()
-        let network = context.handler.isProxy(peer) ? nil : peer.network
+        let network = context.hooks.isProxy(peer) ? nil : peer.network
         let (verdict, index, isFull) = state.withLock { state in
             let verdict = state.limiter.admit(network)
             if verdict != .discard, state.limiter.isFull { state.isFull = true }

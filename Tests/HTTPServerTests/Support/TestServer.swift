@@ -5,7 +5,7 @@ import Logging
 import TestHTTP
 
 /// A handler composed of closures.
-struct ClosureHandler: HTTPHandler {
+struct ClosureHandler: HTTPHandler, ServerHooks {
     let body: @Sendable (ServerRequest) async -> ServerResponse
     var headRefusal: @Sendable (ServerRequest, Int?) -> ServerResponse? = { _, _ in nil }
     var receiver: @Sendable (ServerRequest) -> (any BodyReceiver)? = { _ in nil }
@@ -36,6 +36,12 @@ struct ClosureHandler: HTTPHandler {
     func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
         ServerResponse(status: status, headers: [.contentType: "text/plain"], body: Array(detail.utf8))
     }
+}
+
+/// A server that echoes requests.
+func echoServer(_ logger: Logger = Logger(label: "test")) -> HTTPServer {
+    let application = ClosureHandler(body: echo)
+    return HTTPServer(handler: application, hooks: application, logger: logger)
 }
 
 extension ServerResponse {
@@ -79,16 +85,18 @@ func withServer<Result: Sendable>(
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     _ body: (HTTPServer, BoundAddress) async throws -> Result
 ) async throws -> Result {
+    let application = ClosureHandler(
+        body: handler,
+        headRefusal: headRefusal,
+        receiver: receiver,
+        immediate: immediate,
+        trustsProxies: trustsProxies,
+        owner: owner
+    )
     let server = HTTPServer(
         configuration: configuration,
-        handler: ClosureHandler(
-            body: handler,
-            headRefusal: headRefusal,
-            receiver: receiver,
-            immediate: immediate,
-            trustsProxies: trustsProxies,
-            owner: owner
-        ),
+        handler: application,
+        hooks: application,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now
     )

@@ -117,7 +117,7 @@ extension Connection {
 
     private func begin(_ head: RequestHead) throws(RequestError) {
         incoming.head = head
-        incoming.clientBehindProxy = loop.context.handler.client(behind: peer, head.headers)
+        incoming.clientBehindProxy = loop.context.hooks.client(behind: peer, head.headers)
         loop.idle.remove(self)
         incoming.headCompletedAt = arrivedAt
         incoming.stage = .body
@@ -138,7 +138,7 @@ extension Connection {
             flush()
         }
         guard head.framing != .none, phase == .reading,
-            let receiver = loop.context.handler.bodyReceiver(for: request(head, body: []))
+            let receiver = loop.context.hooks.bodyReceiver(for: request(head, body: []))
         else { return }
         incoming.receiver = receiver
         handle(head, body: [])
@@ -146,7 +146,7 @@ extension Connection {
 
     private func refusal(of head: RequestHead) -> ServerResponse? {
         let length: Int? = if case .length(let length) = head.framing { length } else { nil }
-        return loop.context.handler.refusal(ofHead: request(head, body: []), bodyLength: length)
+        return loop.context.hooks.refusal(ofHead: request(head, body: []), bodyLength: length)
     }
 
     private func awaitMore() {

@@ -118,7 +118,7 @@ final class Connection: @unchecked Sendable {
         let handler = loop.context.handler
         let bytes = head.bytes + body.count
         if bytes <= Self.maxBytesOfImmediate, incoming.receiver == nil, immediateResponses < Self.maxImmediateResponses,
-            let response = handler.immediateResponse(to: request)
+            let response = loop.context.hooks.immediateResponse(to: request)
         {
             immediateResponses += 1
             return handled(response)
@@ -138,7 +138,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// The client whose fair shares the current request uses; nil for a client without fair shares.
-    var client: Client? { incoming.head.map { loop.context.handler.client(of: request($0, body: [])) } ?? peer.client }
+    var client: Client? { incoming.head.map { loop.context.hooks.client(of: request($0, body: [])) } ?? peer.client }
 
     func request(_ head: RequestHead, body: [UInt8], completedAt: ContinuousClock.Instant? = nil) -> ServerRequest {
         ServerRequest(
@@ -188,7 +188,7 @@ final class Connection: @unchecked Sendable {
             let metadata: Logger.Metadata = ["status": "\(response.status.code)"]
             loop.context.logger.error("the handler returned a status that is not final", metadata: metadata)
             let detail = "The service produced an invalid response."
-            send(loop.context.handler.refusal(status: .internalServerError, detail: detail))
+            send(loop.context.hooks.refusal(status: .internalServerError, detail: detail))
             return
         }
         let limit = configuration.maxUnsentBytes
@@ -196,7 +196,7 @@ final class Connection: @unchecked Sendable {
         else {
             let error = RequestError.responseTooLarge(limit: limit)
             log(error)
-            return send(loop.context.handler.refusal(status: error.status, detail: error.detail))
+            return send(loop.context.hooks.refusal(status: error.status, detail: error.detail))
         }
         send(response)
     }
@@ -208,7 +208,7 @@ final class Connection: @unchecked Sendable {
         loop.idle.remove(self)
         outgoing.closesConnection = true
         input.removeAll()
-        send(loop.context.handler.refusal(status: error.status, detail: error.detail))
+        send(loop.context.hooks.refusal(status: error.status, detail: error.detail))
     }
 
     /// Closes a connection whose client does not read its response, and discards the kernel's send buffer.
@@ -299,6 +299,7 @@ extension Connection {
 struct ServerContext: Sendable {
     let configuration: ServerConfiguration
     let handler: any HTTPHandler
+    let hooks: any ServerHooks
     let logger: Logger
     /// The clock of all timeouts.
     let now: @Sendable () -> ContinuousClock.Instant
@@ -310,11 +311,13 @@ struct ServerContext: Sendable {
     init(
         configuration: ServerConfiguration,
         handler: any HTTPHandler,
+        hooks: any ServerHooks,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.configuration = configuration
         self.handler = handler
+        self.hooks = hooks
         self.logger = logger
         self.now = now
         bodyBudget = BodyBudget(configuration)

@@ -10,7 +10,7 @@ import Telemetry
 ///
 /// It routes and admits requests, converts the results of ``ImageService`` to responses, and records metrics and the
 /// access log.
-package struct HeadroomHandler: HTTPHandler {
+package struct HeadroomHandler: HTTPHandler, ServerHooks {
     private(set) var images: ImageService
     let readiness: Readiness
     /// The settings that a reload replaces.
@@ -226,7 +226,7 @@ package struct HeadroomHandler: HTTPHandler {
 /// A handler that can be replaced while requests are in progress.
 ///
 /// Each request finishes with the handler that was current at its start.
-final class ReplaceableHandler: HTTPHandler {
+final class ReplaceableHandler: HTTPHandler, ServerHooks {
     /// Each request retains one reference instead of one reference per property of the handler.
     private final class Box: Sendable {
         let handler: HeadroomHandler

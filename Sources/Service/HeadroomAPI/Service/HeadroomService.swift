@@ -165,13 +165,13 @@ package final class HeadroomService: Sendable {
             logger: logger
         )
         handler = ReplaceableHandler(first.with(configuration))
-        let entry: any HTTPHandler =
+        let entry: any HTTPHandler & ServerHooks =
             if let prefix = configuration.pathPrefix {
                 PrefixedHandler(prefix: prefix, handler: handler)
             } else {
                 handler
             }
-        let server = HTTPServer(configuration: configuration.server, handler: entry, logger: logger)
+        let server = HTTPServer(configuration: configuration.server, handler: entry, hooks: entry, logger: logger)
         self.server = server
         addresses = try configuration.addresses.map { address throws(SocketError) in
             try server.bind(to: address, keeper: configuration.socketKeeper)
@@ -181,7 +181,12 @@ package final class HeadroomService: Sendable {
             limits.maxConnections = Self.maxMetricsConnections
             limits.loopCount = 1
             let handler = MetricsHandler(log: AccessLog(logger: logger, metrics: metrics))
-            let metricsServer = HTTPServer(configuration: limits, handler: handler, logger: logger)
+            let metricsServer = HTTPServer(
+                configuration: limits,
+                handler: handler,
+                hooks: PlainHooks(MetricsHandler.refusal),
+                logger: logger
+            )
             metricsAddress = try metricsServer.bind(to: address, keeper: configuration.socketKeeper)
             self.metricsServer = metricsServer
         } else {

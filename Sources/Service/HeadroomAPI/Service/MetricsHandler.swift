@@ -31,7 +31,8 @@ struct MetricsHandler: HTTPHandler {
         }
     }
 
-    func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse {
+    /// Returns the response to a request that the server rejects.
+    static func refusal(_ status: HTTPResponse.Status, _ detail: String) -> ServerResponse {
         var response = Problem(.invalidRequest, status, detail).response
         ProtectiveHeaders.add(to: &response.headers, isEmbeddable: false)
         return response

@@ -7,7 +7,7 @@ import UntrustedText
 /// A handler for paths below a prefix.
 ///
 /// It removes the prefix from each request.
-struct PrefixedHandler: HTTPHandler {
+struct PrefixedHandler: HTTPHandler, ServerHooks {
     let prefix: PathPrefix
     let handler: ReplaceableHandler
 

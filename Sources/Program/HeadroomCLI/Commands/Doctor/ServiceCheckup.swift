@@ -131,7 +131,8 @@ struct NetworkCheckup {
     }
 
     private func address(_ address: ListenAddress) -> Finding {
-        let server = HTTPServer(handler: NoRequests(), logger: logger)
+        let hooks = PlainHooks { status, _ in ServerResponse(status: status) }
+        let server = HTTPServer(handler: NoRequests(), hooks: hooks, logger: logger)
         defer { server.shutdown() }
         do {
             _ = try server.bind(to: address)
@@ -237,6 +238,4 @@ struct NetworkCheckup {
 /// The handler of a server that only tests whether it can listen.
 private struct NoRequests: HTTPHandler {
     func respond(to request: ServerRequest) async -> ServerResponse { ServerResponse(status: .serviceUnavailable) }
-
-    func refusal(status: HTTPResponse.Status, detail: String) -> ServerResponse { ServerResponse(status: status) }
 }
