@@ -22,6 +22,12 @@ public struct PixelRect: Hashable, Codable, Sendable {
     /// Creates the rectangle that covers an image of the given size.
     public init(_ size: PixelSize) { self.init(x: 0, y: 0, width: size.width, height: size.height) }
 
+    /// Creates the smallest rectangle that contains all given rectangles, at least one.
+    package init(around rects: [PixelRect]) {
+        // bounded: at least one rectangle is given
+        self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
+    }
+
     /// The first column right of the rectangle; `Int.max` if it would exceed this value.
     public var maxX: Int { x.saturatingAdding(width) }
 
@@ -38,6 +44,9 @@ public struct PixelRect: Hashable, Codable, Sendable {
 
     /// Width and height.
     public var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// The centre of the rectangle.
+    package var centre: PixelPoint { PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2) }
 
     /// The number of pixels; `Int.max` for more.
     public var area: Int { width.saturatingMultiplied(by: height) }
@@ -76,5 +85,15 @@ public struct PixelRect: Hashable, Codable, Sendable {
     package func overlap(with other: PixelRect) -> Double {
         let shared = intersection(other).area
         return shared == 0 ? 0 : Double(shared) / Double(area + other.area - shared)
+    }
+
+    /// Returns this rectangle, extended by `amount` pixels on every side; reduced if `amount` is negative.
+    package func grown(by amount: Int) -> PixelRect {
+        PixelRect(x: x - amount, y: y - amount, width: width + 2 * amount, height: height + 2 * amount)
+    }
+
+    /// Returns the extended rectangle, clipped to the image.
+    package func grown(by amount: Int, in size: PixelSize) -> PixelRect {
+        grown(by: amount).intersection(PixelRect(size))
     }
 }

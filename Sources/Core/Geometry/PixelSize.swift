@@ -34,4 +34,12 @@ public struct PixelSize: Hashable, Codable, Sendable {
         return abs(Double(other.height) * across - Double(height)) <= 0.5
             || abs(Double(other.width) * down - Double(width)) <= 0.5
     }
+
+    /// Returns the size at a scale, at least 1 by 1, with each side rounded to the nearest pixel or by another rule.
+    package func scaled(by scale: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> PixelSize {
+        PixelSize(
+            width: max(1, Int(clamping: (Double(width) * scale).rounded(rule))),
+            height: max(1, Int(clamping: (Double(height) * scale).rounded(rule)))
+        )
+    }
 }

@@ -153,16 +153,6 @@ package struct ResultSize: Hashable, Codable, Sendable {
     }
 }
 
-extension PixelSize {
-    /// Returns the size at a scale, with each side rounded to a pixel, at least 1 by 1.
-    package func scaled(by scale: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> PixelSize {
-        PixelSize(
-            width: max(1, Int(clamping: (Double(width) * scale).rounded(rule))),
-            height: max(1, Int(clamping: (Double(height) * scale).rounded(rule)))
-        )
-    }
-}
-
 extension FramingRequest {
     /// Returns the corner of the crop at its ``offset``, in whole pixels of the scaled image; nil without an offset.
     ///

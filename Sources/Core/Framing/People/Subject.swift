@@ -71,23 +71,6 @@ package struct Subject: Hashable, Codable, Sendable {
     }
 }
 
-extension PixelRect {
-    /// Returns this rectangle, extended by `amount` pixels on every side.
-    package func grown(by amount: Int) -> PixelRect {
-        PixelRect(x: x - amount, y: y - amount, width: width + 2 * amount, height: height + 2 * amount)
-    }
-
-    /// Returns the extended rectangle, clipped to the image.
-    package func grown(by amount: Int, in size: PixelSize) -> PixelRect {
-        grown(by: amount).intersection(PixelRect(size))
-    }
-
-    /// Creates the smallest rectangle that contains all given rectangles, at least one.
-    package init(around rects: [PixelRect]) {
-        self = rects.dropFirst().reduce(rects[0]) { $0.union($1) }
-    }
-}
-
 extension FocalArea {
     /// Returns the focal area, which must be an area to keep, as a subject for ``Framer``.
     ///

@@ -75,14 +75,14 @@ package struct Canvas {
     ///   - width: The width of the coloured line in pixels.
     package mutating func stroke(_ rect: PixelRect, with color: Color, width: Int) {
         let outline = max(1, width / 2)
-        frame(rect.inset(by: -outline), with: .black, width: width + 2 * outline)
+        frame(rect.grown(by: outline), with: .black, width: width + 2 * outline)
         frame(rect, with: color, width: width)
     }
 
     private mutating func frame(_ rect: PixelRect, with color: Color, width: Int) {
         let width = min(width, (rect.size.shortSide + 1) / 2)
         guard width > 0 else { return }
-        let inner = rect.inset(by: width)
+        let inner = rect.grown(by: -width)
         fill(PixelRect(x: rect.x, y: rect.y, width: rect.width, height: width), with: color)
         fill(PixelRect(x: rect.x, y: rect.maxY - width, width: rect.width, height: width), with: color)
         fill(PixelRect(x: rect.x, y: inner.y, width: width, height: inner.height), with: color)
@@ -146,12 +146,5 @@ package struct Canvas {
             }
             left += BitmapFont.advance * scale
         }
-    }
-}
-
-extension PixelRect {
-    /// This rectangle with every edge moved inwards by `amount` pixels; outwards if it is negative.
-    fileprivate func inset(by amount: Int) -> PixelRect {
-        PixelRect(x: x + amount, y: y + amount, width: width - 2 * amount, height: height - 2 * amount)
     }
 }

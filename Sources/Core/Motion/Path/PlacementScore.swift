@@ -1,5 +1,5 @@
 import Framing
-package import Geometry
+import Geometry
 
 /// The value of a crop at a place: the faces and heads that it keeps, weighted as in stills.
 struct PlacementScore {
@@ -66,7 +66,7 @@ struct PresentPerson {
     /// The person as input of ``Framer``.
     var subject: Subject {
         // Framing expects the face inside the head.
-        let (head, face) = (head.rounded, face.rounded.intersection(head.rounded))
+        let (head, face) = (head.roundedToNearest, face.roundedToNearest.intersection(head.roundedToNearest))
         return Subject(
             face: face.area > 0 ? face : head,
             head: head,
@@ -109,16 +109,5 @@ struct HeldPeople {
         let x = Double(crop.x) + (Double(crop.width) - width) / 2
         let y = Double(crop.y) + (Double(crop.height) - height) / 2
         return FractionalRect(x: x, y: y, width: width, height: height).clamped(to: size)
-    }
-}
-
-extension FractionalRect {
-    /// Creates the smallest rectangle around other rectangles, at least one.
-    package init(around boxes: [FractionalRect]) {
-        let left = boxes.map(\.x).min() ?? 0
-        let top = boxes.map(\.y).min() ?? 0
-        let right = boxes.map { $0.x + $0.width }.max() ?? 0
-        let bottom = boxes.map { $0.y + $0.height }.max() ?? 0
-        self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

@@ -98,40 +98,6 @@ package struct Tracker {
     }
 }
 
-extension FractionalRect {
-    /// Returns this rectangle, moved by a distance.
-    package func moved(x right: Double, y down: Double) -> FractionalRect {
-        FractionalRect(x: x + right, y: y + down, width: width, height: height)
-    }
-
-    /// The rectangle with all edges at the nearest pixel.
-    var rounded: PixelRect {
-        let (left, top) = (Int(x.rounded()), Int(y.rounded()))
-        return PixelRect(
-            x: left,
-            y: top,
-            width: Int((x + width).rounded()) - left,
-            height: Int((y + height).rounded()) - top
-        )
-    }
-
-    /// Returns the rectangle at a fraction of the way to another rectangle.
-    func mixed(with other: FractionalRect, share: Double) -> FractionalRect {
-        func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
-        return FractionalRect(
-            x: mix(x, other.x),
-            y: mix(y, other.y),
-            width: mix(width, other.width),
-            height: mix(height, other.height)
-        )
-    }
-
-    /// Returns the two edges along an axis.
-    package func span(_ axis: Axis) -> (start: Double, end: Double) {
-        axis == .across ? (x, x + width) : (y, y + height)
-    }
-}
-
 extension [Double] {
     /// The upper median; 0 for an empty array.
     package var median: Double { isEmpty ? 0 : sorted()[count / 2] }

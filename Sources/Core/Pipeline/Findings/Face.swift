@@ -187,22 +187,6 @@ extension Consensus {
     }
 }
 
-extension PixelRect {
-    /// Returns the rectangle, converted from an image of one size to the same image at another size.
-    func scaled(from size: PixelSize, to other: PixelSize) -> PixelRect {
-        let acrossScale = Double(other.width) / Double(size.width)
-        let downScale = Double(other.height) / Double(size.height)
-        let left = Int((Double(x) * acrossScale).rounded())
-        let top = Int((Double(y) * downScale).rounded())
-        return PixelRect(
-            x: left,
-            y: top,
-            width: Int((Double(maxX) * acrossScale).rounded()) - left,
-            height: Int((Double(maxY) * downScale).rounded()) - top
-        )
-    }
-}
-
 /// The relation of dlib's boxes to annotated faces and heads, fitted for each of its five sub-detectors on 561 faces;
 /// see `docs/contributing/framing-research.md`.
 extension HeadGrowth {

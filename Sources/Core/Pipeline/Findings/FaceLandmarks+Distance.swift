@@ -1,4 +1,5 @@
 package import FaceDetection
+import Geometry
 
 extension FaceLandmarks {
     /// Whether the mean distance to the other landmarks is at most a quarter of the eye distance.

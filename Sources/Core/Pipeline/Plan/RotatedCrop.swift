@@ -107,28 +107,3 @@ extension RotatedCrop {
         )
     }
 }
-
-extension PixelRect {
-    /// The centre of the rectangle.
-    package var centre: PixelPoint { PixelPoint(x: Double(x) + Double(width) / 2, y: Double(y) + Double(height) / 2) }
-}
-
-extension PixelPoint {
-    /// Returns the centre between this point and another point.
-    package func middle(to other: PixelPoint) -> PixelPoint { PixelPoint(x: (x + other.x) / 2, y: (y + other.y) / 2) }
-
-    /// Returns the distance to another point.
-    package func distance(to other: PixelPoint) -> Double {
-        ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
-    }
-
-    /// Rotates `distance` by `degrees` clockwise and returns this point plus the rotated distance.
-    func moved(by distance: PixelPoint, turned degrees: Double) -> PixelPoint {
-        let angle = degrees * .pi / 180
-        let (cosine, sine) = (cos(angle), sin(angle))
-        return PixelPoint(
-            x: x + distance.x * cosine - distance.y * sine,
-            y: y + distance.x * sine + distance.y * cosine
-        )
-    }
-}

@@ -44,7 +44,7 @@ struct LumaDetector {
         let image = try codec(
             Resampler.resample(
                 luma,
-                region: FractionalRect(part ?? PixelRect(size)).scaled(from: size, to: luma.size),
+                region: FractionalRect(part ?? PixelRect(size)).scaledAndClamped(from: size, to: luma.size),
                 to: part.map { $0.scaled(from: size, to: pass.workingSize).size } ?? pass.workingSize,
                 filter: .linear
             ).oriented(turn)

@@ -67,7 +67,7 @@ extension NetworkSearch {
         into findings: inout DetectionResult
     ) throws(PipelineError) -> [Face] {
         let (start, size) = (ContinuousClock.now, findings.size)
-        let region = FractionalRect(part).scaled(from: size, to: image.size)
+        let region = FractionalRect(part).scaledAndClamped(from: size, to: image.size)
         let scaled = try codec(image.networkInput(region, to: input))
         let detections = try network.detections(in: scaled, threshold: threshold)
         let faces = detections.compactMap { detection in
