@@ -43,11 +43,6 @@ package enum InputFormat: String, Codable, Sendable, CaseIterable {
     /// colours for a scaled image.
     package var written: OutputFormat? { self == .gif ? nil : OutputFormat(rawValue: rawValue) }
 
-    /// The format of an animated output of the same kind; nil if there is none.
-    package var writtenAnimated: OutputFormat? {
-        OutputFormat(rawValue: rawValue).flatMap { $0.keepsAnimation ? $0 : nil }
-    }
-
     /// The names of all formats, for messages.
     package static var choices: String {
         let names = allCases.map(\.name)

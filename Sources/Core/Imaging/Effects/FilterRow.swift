@@ -164,3 +164,9 @@ package struct FilterRow: Sendable {
         ]
     }
 }
+
+/// 3x² − 2x³ between 0 and 1.
+private func smoothstep(_ x: Double) -> Double {
+    let t = min(max(x, 0), 1)
+    return t * t * (3 - 2 * t)
+}

@@ -27,4 +27,23 @@ package enum ColorModel: Hashable, Sendable {
     func subsampling(ofPlane index: Int) -> ChromaSubsampling {
         if case .ycbcr(let subsampling) = self, index > 0 { subsampling } else { .none }
     }
+
+    /// A colour as a sample for each plane: luma rounded as in libjpeg, chroma as in JFIF 1.02.
+    func samples(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] {
+        let (r, g, b) = (Double(red), Double(green), Double(blue))
+        let luma = UInt8((0.299 * r + 0.587 * g + 0.114 * b).rounded())
+        switch self {
+        case .gray:
+            return [luma]
+        case .rgb:
+            return [red, green, blue]
+        case .cmyk:
+            return [red, green, blue, 255]
+        case .ycbcr:
+            // The only value out of range is 255.5, for pure blue and pure red.
+            let cb = min(255, (128 - 0.168736 * r - 0.331264 * g + 0.5 * b).rounded())
+            let cr = min(255, (128 + 0.5 * r - 0.418688 * g - 0.081312 * b).rounded())
+            return [luma, UInt8(cb), UInt8(cr)]
+        }
+    }
 }

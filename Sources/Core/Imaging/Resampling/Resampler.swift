@@ -182,12 +182,6 @@ package enum Resampler {
 }
 
 extension PlanarImage {
-    /// This image in another colour model, at the same size, converted like
-    /// ``Resampler/resample(_:region:to:model:filter:)``.
-    package func converted(to model: ColorModel) throws(CodecError) -> PlanarImage {
-        try Resampler.resample(self, region: FractionalRect(PixelRect(size)), to: size, model: model)
-    }
-
     /// This grey or RGB image in another colour model.
     fileprivate func remodelled(as model: ColorModel) throws(CodecError) -> PlanarImage {
         if model == colorModel { return self }

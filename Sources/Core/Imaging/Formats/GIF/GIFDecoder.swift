@@ -158,9 +158,6 @@ final class GIFReader {
 }
 
 extension hr_gif_frame {
-    /// The frame's rectangle, which may extend beyond the screen.
-    var rect: PixelRect { PixelRect(x: Int(x), y: Int(y), width: Int(width), height: Int(height)) }
-
     /// The delay in milliseconds as the file states it.
-    var milliseconds: Int { Int(delay) * 10 }
+    fileprivate var milliseconds: Int { Int(delay) * 10 }
 }

@@ -234,18 +234,6 @@ extension CodedImage {
 }
 #endif
 
-extension hr_heif_info {
-    /// The code points of the file.
-    var colorDescription: ColorDescription {
-        ColorDescription(
-            primaries: UInt16(clamping: primaries),
-            transfer: UInt16(clamping: transfer),
-            matrix: UInt16(clamping: matrix),
-            isFullRange: full_range
-        )
-    }
-}
-
 extension hr_heif_limits {
     /// Limits for the boxes of a file.
     init(_ limits: DecodeLimits) {

@@ -1,51 +1,4 @@
-import CImageCodec
 package import Geometry
-import Glibc
-
-/// The position of one image on another, in pixels of the image below.
-package struct OverlayPlace: Hashable, Sendable {
-    /// The centre of the drawn image.
-    package var centre: PixelPoint
-    /// The width and height of the drawn image before its rotation.
-    package var width: Double
-    package var height: Double
-    /// The rotation of the drawn image in degrees clockwise.
-    package var roll: Double
-
-    /// Creates a position for an image of any size, which is scaled to fit.
-    ///
-    /// It may lie outside the image below.
-    ///
-    /// - Parameters:
-    ///   - centre: In pixels of the image below.
-    ///   - width: Pixels of the image below, before the rotation.
-    ///   - height: Pixels of the image below, before the rotation.
-    ///   - roll: Degrees clockwise.
-    package init(centre: PixelPoint, width: Double, height: Double, roll: Double) {
-        self.centre = centre
-        self.width = width
-        self.height = height
-        self.roll = roll
-    }
-
-    /// The smallest rectangle around the rotated image, inside an image of `size`; empty if it lies outside.
-    func bounds(in size: PixelSize) -> PixelRect {
-        let (cosine, sine) = (abs(cos(roll * .pi / 180)), abs(sin(roll * .pi / 180)))
-        let across = (width * cosine + height * sine) / 2 + 1
-        let down = (width * sine + height * cosine) / 2 + 1
-        func bounded(_ value: Double, _ maximum: Int) -> Int {
-            value.isFinite ? Int(min(max(value, 0), Double(maximum))) : 0
-        }
-        let left = bounded((centre.x - across).rounded(.down), size.width)
-        let top = bounded((centre.y - down).rounded(.down), size.height)
-        return PixelRect(
-            x: left,
-            y: top,
-            width: bounded((centre.x + across).rounded(.up), size.width) - left,
-            height: bounded((centre.y + down).rounded(.up), size.height) - top
-        ).intersection(PixelRect(size))
-    }
-}
 
 extension PlanarImage {
     /// Returns this image with another image drawn on it.
@@ -94,29 +47,7 @@ extension PlanarImage {
         full.blend(over: result.cropped(to: bounds), by: cover)
         return replacing(below, alpha: result)
     }
-}
 
-extension Plane {
-    /// Converts premultiplied samples to straight samples; without alpha, the samples are returned unchanged.
-    fileprivate func divided(by alpha: Plane?) throws(CodecError) -> Plane {
-        guard let alpha else { return self }
-        return try Plane(size) { x, y in
-            let opacity = Int(alpha[x: x, y: y])
-            return opacity == 0 ? 0 : UInt8(min(255, (Int(self[x: x, y: y]) * 255 + opacity / 2) / opacity))
-        }
-    }
-
-    /// Returns this plane with zeros inside a mask.
-    fileprivate func cut(_ mask: RedactionMask) throws(CodecError) -> Plane {
-        let shapes = mask.parts.map { Superellipse($0, mask.shape) }
-        return try Plane(size) { x, y in
-            let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
-            return shapes.contains { $0.contains(place) } ? 0 : self[x: x, y: y]
-        }
-    }
-}
-
-extension PlanarImage {
     /// Returns this RGB image with a smaller image drawn on it.
     ///
     /// - Parameters:
@@ -155,5 +86,39 @@ extension PlanarImage {
         let full = try Plane(stamp.size, filledWith: 255)
         full.blend(over: result.cropped(to: place), by: cover)
         return replacing(below, alpha: result)
+    }
+
+    /// Returns this image drawn over another image of the same size and colour model.
+    ///
+    /// - Throws: ``CodecError/outOfMemory``.
+    package func laid(over background: PlanarImage) throws(CodecError) -> PlanarImage {
+        precondition(background.size == size && background.colorModel == colorModel, "images of one kind")
+        guard let alpha else { return self }
+        let results = try zip(planes, background.planes).map { (plane, under) throws(CodecError) in
+            let result = try under.copied()
+            plane.blend(over: result, by: alpha)
+            return result
+        }
+        return replacing(results, alpha: nil)
+    }
+}
+
+extension Plane {
+    /// Converts premultiplied samples to straight samples; without alpha, the samples are returned unchanged.
+    fileprivate func divided(by alpha: Plane?) throws(CodecError) -> Plane {
+        guard let alpha else { return self }
+        return try Plane(size) { x, y in
+            let opacity = Int(alpha[x: x, y: y])
+            return opacity == 0 ? 0 : UInt8(min(255, (Int(self[x: x, y: y]) * 255 + opacity / 2) / opacity))
+        }
+    }
+
+    /// Returns this plane with zeros inside a mask.
+    fileprivate func cut(_ mask: RedactionMask) throws(CodecError) -> Plane {
+        let shapes = mask.parts.map { Superellipse($0, mask.shape) }
+        return try Plane(size) { x, y in
+            let place = PixelPoint(x: Double(x) + 0.5, y: Double(y) + 0.5)
+            return shapes.contains { $0.contains(place) } ? 0 : self[x: x, y: y]
+        }
     }
 }

@@ -1,4 +1,4 @@
-package import Geometry
+import Geometry
 
 extension PlanarImage {
     /// Returns this image with all pixels of the masks replaced, in every plane and in alpha.
@@ -26,25 +26,6 @@ extension PlanarImage {
         let opacity = PlaneRedaction(style: style, subsampling: .none, fill: 255)
         let redacted = try alpha.map { (plane) throws(CodecError) in try opacity.applied(to: plane, areas) }
         return replacing(copies, alpha: redacted)
-    }
-}
-
-extension PartialImage {
-    /// Returns this part with all pixels of the masks replaced.
-    ///
-    /// - Parameters:
-    ///   - masks: In pixels of the whole image at the size of `source`.
-    ///   - source: The size of the whole image to which the masks belong.
-    ///   - style: The replacement of the pixels.
-    /// - Returns: A copy.
-    /// - Throws: ``CodecError/outOfMemory``.
-    package func redacted(
-        _ masks: [RedactionMask],
-        of source: PixelSize,
-        as style: RedactionStyle
-    ) throws(CodecError) -> PartialImage {
-        let own = masks.map { $0.scaled(from: source, to: wholeSize, x: x, y: y) }
-        return PartialImage(image: try image.redacted(own, as: style), x: x, y: y, wholeSize: wholeSize)
     }
 }
 
@@ -118,32 +99,6 @@ private struct PlaneRedaction {
                     target[sample] = UInt8((high + share * (low - high)).rounded())
                 }
             }
-        }
-    }
-}
-
-struct Superellipse {
-    let centre: PixelPoint
-    let cosine, sine: Double
-    let acrossScale, downScale: Double
-    let shape: RedactionShape
-
-    init(_ part: RedactionMask.Part, _ shape: RedactionShape) {
-        centre = part.centre
-        (cosine, sine) = part.direction
-        acrossScale = 1 / max(1, part.halfWidth * shape.reach)
-        downScale = 1 / max(1, part.halfHeight * shape.reach)
-        self.shape = shape
-    }
-
-    /// Whether a point lies inside the curve: uⁿ + vⁿ ≤ 1.
-    func contains(_ point: PixelPoint) -> Bool {
-        let (x, y) = (point.x - centre.x, point.y - centre.y)
-        let u = (x * cosine + y * sine) * acrossScale
-        let v = (y * cosine - x * sine) * downScale
-        switch shape {
-        case .rounded: return u * u * u * u + v * v * v * v <= 1
-        case .oval: return u * u + v * v <= 1
         }
     }
 }
