@@ -91,17 +91,3 @@ package struct AvoidedArea: Hashable, Sendable {
         self.weight = weight
     }
 }
-
-extension FocalArea {
-    /// Returns the area to avoid, inside `area`; nil for an area to keep, and if no part is inside.
-    ///
-    /// - Parameters:
-    ///   - area: The framed part of the image; not empty.
-    ///   - size: The size of the upright image.
-    /// - Returns: The rectangle in pixels of `area`.
-    package func avoided(in area: PixelRect, of size: PixelSize) -> AvoidedArea? {
-        let shown = region.resolved(in: size).intersection(area)
-        guard weight < 0, shown.area > 0 else { return nil }
-        return AvoidedArea(shown.moved(x: -area.x, y: -area.y), weight: -weight)
-    }
-}

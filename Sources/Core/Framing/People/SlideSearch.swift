@@ -145,13 +145,6 @@ struct SlideSearch {
     private func clamped(_ start: Int) -> Int { min(max(start, 0), lastStart) }
 }
 
-extension Range<Int> {
-    /// Whether this range contains the whole range `other`.
-    func holds(_ other: Range<Int>) -> Bool {
-        other.lowerBound >= lowerBound && other.upperBound <= upperBound
-    }
-}
-
 /// The value of a position, compared in the order of the fields.
 struct CropScore: Comparable {
     /// The unit of values.

@@ -103,7 +103,7 @@ package struct ShotPlanner {
 
 extension HeldPeople {
     /// Returns the requirement on the place of a crop along an axis.
-    func demand(_ axis: Axis, length: Double, room: Double) -> SmoothPath.Demand {
+    fileprivate func demand(_ axis: Axis, length: Double, room: Double) -> SmoothPath.Demand {
         let (aimStart, aimEnd) = aim.span(axis)
         var demand = SmoothPath.Demand(aim: min(max((aimStart + aimEnd - length) / 2, 0), room))
         if let (start, end) = required?.span(axis) {
