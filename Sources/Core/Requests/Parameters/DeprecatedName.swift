@@ -139,19 +139,3 @@ extension DeprecatedName {
         return (resolved, used)
     }
 }
-
-extension ParameterErrors {
-    /// Returns the errors with the names that the request contained.
-    package func named(as used: [DeprecatedName]) -> ParameterErrors {
-        ParameterErrors(
-            all: all.map { error in
-                guard let old = used.first(where: { $0.kind == .parameter && $0.new == error.name })?.old else {
-                    return error
-                }
-                var error = error
-                error.name = old
-                return error
-            }
-        )
-    }
-}

@@ -1,62 +1,5 @@
-package import UntrustedText
-import Encodings
 package import Imaging
-
-extension Background {
-    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`, `transparent`, `blur` or `average`; nil
-    /// for other text.
-    package init?(_ text: String) {
-        switch text {
-        case "average": self = .average
-        case "transparent": self = .transparent
-        case "blur": self = .blur
-        default:
-            let text = text.bytes.hasPrefix("#") ? text.dropFirst() : text[...]
-            let digits = text.utf8.compactMap(Hexadecimal.value)
-            guard digits.count == text.utf8.count else { return nil }
-            switch digits.count {
-            case 3: self = .color(red: digits[0] * 17, green: digits[1] * 17, blue: digits[2] * 17)
-            case 6:
-                self = .color(
-                    red: digits[0] << 4 | digits[1],
-                    green: digits[2] << 4 | digits[3],
-                    blue: digits[4] << 4 | digits[5]
-                )
-            default: return nil
-            }
-        }
-    }
-}
-
-extension KeyColor {
-    /// Parses `rrggbb` or `rgb` in hexadecimal digits with an optional `#`; nil for other text.
-    package init?(_ text: String) {
-        guard case .color(let red, let green, let blue) = Background(text) else { return nil }
-        self.init(red: red, green: green, blue: blue)
-    }
-}
-
-extension ChromaKey {
-    /// Parses a colour that is not grey, or `auto`; nil for other text.
-    init?(_ text: String) {
-        let color = KeyColor(text)
-        guard text == "auto" || color?.isKey == true else { return nil }
-        self.init(color: color)
-    }
-}
-
-extension Backdrop {
-    /// Parses a colour, or `blur`; nil for other text.
-    package init?(_ text: String) {
-        if text == "blur" {
-            self = .blur
-        } else if let color = KeyColor(text) {
-            self = .color(color)
-        } else {
-            return nil
-        }
-    }
-}
+package import UntrustedText
 
 extension ImageFilter {
     /// The names of the filters that do not have a number.
@@ -126,15 +69,4 @@ extension ImageFilter {
 
     /// Parses a list of filters; nil if an element is not a filter, or if there are too many filters.
     static func list(_ text: String) -> [ImageFilter]? { text.list(",", atMost: maxCount) { ImageFilter($0) } }
-}
-
-extension Background {
-    /// The CSS value of the background; nil for a background that depends on the image.
-    package var css: String? {
-        switch self {
-        case .color(let red, let green, let blue): "rgb(\(red) \(green) \(blue))"
-        case .transparent: "transparent"
-        case .blur, .average: nil
-        }
-    }
 }
