@@ -10,4 +10,12 @@ package enum Background: Hashable, Codable, Sendable {
     case average
 
     package static let white = Background.color(red: 255, green: 255, blue: 255)
+
+    /// Whether the background is grey if the image is grey.
+    package var isGray: Bool {
+        switch self {
+        case .color(let red, let green, let blue): red == green && green == blue
+        case .transparent, .blur, .average: true
+        }
+    }
 }

@@ -21,4 +21,9 @@ package struct KeyColor: Hashable, Codable, Sendable {
         let (blue, red) = chroma
         return (blue * blue + red * red).squareRoot() >= Self.minChroma
     }
+
+    /// The colour in six hexadecimal digits.
+    package var digits: String {
+        [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 }

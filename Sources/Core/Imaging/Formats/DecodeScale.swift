@@ -1,3 +1,5 @@
+package import Geometry
+
 /// The scale of a decoded image, in eighths; the JPEG transform can scale at no cost.
 package struct DecodeScale: Hashable, Sendable, Comparable {
     /// 1 to 8.
@@ -23,4 +25,15 @@ package struct DecodeScale: Hashable, Sendable, Comparable {
 
     /// The length of a side of `length` pixels at this scale, rounded up.
     package func scaled(_ length: Int) -> Int { (length * eighths + 7) / 8 }
+
+    /// Returns the smallest scale that gives a region of the source at least `size` pixels.
+    ///
+    /// `region` is the size of the region at full scale. A JPEG has several fast scales; other formats use full scale.
+    package static func smallest(of header: ImageHeader, atLeast size: PixelSize, from region: PixelSize) -> DecodeScale
+    {
+        guard header.format == .jpeg else { return .full }
+        let across = Double(size.width) / Double(region.width)
+        let down = Double(size.height) / Double(region.height)
+        return fast(atLeast: max(across, down))
+    }
 }

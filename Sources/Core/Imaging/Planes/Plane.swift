@@ -82,6 +82,13 @@ package final class Plane: @unchecked Sendable {
         precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the plane")
         return base[y * bytesPerRow + x]
     }
+
+    /// The samples, row by row without padding.
+    package var compactSamples: [UInt8] {
+        withUnsafeSamples { samples in
+            (0..<size.height).flatMap { samples[($0 * bytesPerRow)..<($0 * bytesPerRow + size.width)] }
+        }
+    }
 }
 
 extension Plane {

@@ -70,15 +70,3 @@ extension FractionalRect {
         return across * down / (width * height + other.width * other.height - across * down)
     }
 }
-
-extension DetectedSubject {
-    /// Returns the subject, clipped to a part of the image; nil if more than half of its box is outside.
-    func clipped(to area: PixelRect) -> DetectedSubject? {
-        let left = max(box.x, Double(area.x))
-        let top = max(box.y, Double(area.y))
-        let width = min(box.x + box.width, Double(area.maxX)) - left
-        let height = min(box.y + box.height, Double(area.maxY)) - top
-        guard width > 0, height > 0, 2 * width * height >= box.width * box.height else { return nil }
-        return DetectedSubject(kind, box: FractionalRect(x: left, y: top, width: width, height: height), score: score)
-    }
-}

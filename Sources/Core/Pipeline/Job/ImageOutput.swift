@@ -179,6 +179,16 @@ package struct ImageOutput: Hashable, Codable, Sendable {
         // A byte limit requires several encodings.
         maxBytes != nil || format?.isExpensive ?? accepted.contains(where: \.isExpensive)
     }
+
+    /// Returns the format of an animation of a still source with stickers; nil if no accepted format supports
+    /// animations.
+    func stickerFormat(for source: InputFormat) -> OutputFormat? {
+        if let format { return format.keepsAnimation && format != .png ? format : nil }
+        // If there is no choice, the format is the source's format.
+        if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }
+        if let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
+        return accepted.first { $0.suitsEveryAnimation && !$0.isExpensive }
+    }
 }
 
 /// The quality of a lossy encoding.

@@ -53,3 +53,19 @@ extension PipelineError {
             }
     }
 }
+
+/// Returns the value of a codec expression and converts its error to ``PipelineError/codec(_:)``.
+package func codec<Value>(_ step: @autoclosure () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+    try codec(step)
+}
+
+/// Returns the value of several codec statements and converts their error to ``PipelineError/codec(_:)``.
+package func codec<Value>(_ steps: () throws(CodecError) -> Value) throws(PipelineError) -> Value {
+    do { return try steps() } catch { throw .codec(error) }
+}
+
+/// Returns the value of statements that use a detector or a model, and converts their error to
+/// ``PipelineError/detector(_:)`` with the detector's name.
+package func detecting<Value>(_ name: String, _ steps: () throws -> Value) throws(PipelineError) -> Value {
+    do { return try steps() } catch { throw .detector("\(name): \(error)") }
+}

@@ -158,10 +158,3 @@ package enum BorderKey: Hashable, Codable, Sendable {
         }
     }
 }
-
-extension KeyColor {
-    /// The colour in six hexadecimal digits.
-    package var digits: String {
-        [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}

@@ -82,15 +82,3 @@ protocol SearchingDetector: FaceDetector {
     /// Creates the search of one worker; without `subjects`, it does not search subjects.
     func makeSearch(subjects: SubjectSearch?) -> any FaceSearch
 }
-
-extension FaceDetectorModel {
-    /// Creates the search of one worker: the strategy of its detector, or a ``PyramidSearch``.
-    ///
-    /// - Throws: ``DetectionError``, or an error of the detector's implementation.
-    package func makeSearch() throws -> any FaceSearch {
-        let detector = try makeDetector()
-        let subjects = try SubjectSearch()
-        if let detector = detector as? any SearchingDetector { return detector.makeSearch(subjects: subjects) }
-        return PyramidSearch(detector, subjects: subjects)
-    }
-}

@@ -53,12 +53,3 @@ package struct AttentionStage {
             ? FractionalRect(PixelRect(size)) : RenderStage.region(of: area, in: size, source: sourceSize)
     }
 }
-
-extension Plane {
-    /// The samples, row by row without padding.
-    var compactSamples: [UInt8] {
-        withUnsafeSamples { samples in
-            (0..<size.height).flatMap { samples[($0 * bytesPerRow)..<($0 * bytesPerRow + size.width)] }
-        }
-    }
-}

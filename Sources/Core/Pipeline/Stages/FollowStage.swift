@@ -54,7 +54,7 @@ extension AnimationStage {
     ///   - search: The search of the worker.
     /// - Returns: The people; nil if there are too many frames to search.
     /// - Throws: ``PipelineError``.
-    func people(
+    fileprivate func people(
         _ task: SearchTask,
         spent: Int,
         with search: inout any FaceSearch

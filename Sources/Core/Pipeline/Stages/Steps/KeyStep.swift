@@ -64,20 +64,6 @@ extension PixelSize {
 }
 
 extension DecodePlan {
-    /// The size of the image in which a chroma key finds the colour of the borders.
-    var borderSize: PixelSize { header.size.scaled(by: min(1, 64 / Double(header.size.longSide))) }
-
-    /// The scale of the image for finding the colour of the borders.
-    var borderScale: DecodeScale { scale(for: borderSize, from: header.size) }
-
-    /// Memory for another decode that finds the colour of the borders.
-    var borderBytes: Int {
-        guard job.rendering == .scaling || job.options.placeholder != nil, let key = job.options.key,
-            key.color == nil, borderScale != firstScale
-        else { return 0 }
-        return header.decodedBytes(atScale: borderScale)
-    }
-
     /// Memory of the backdrop in bytes, at a scale that is sufficient for the longer side of the largest result.
     fileprivate var backdropBytes: Int {
         guard let backdrop else { return 0 }

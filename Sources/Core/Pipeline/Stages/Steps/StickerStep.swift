@@ -30,15 +30,3 @@ struct StickerStep: CropStep {
         try stickers.drawn(on: image, moment.crop, at: moment.time, frame: moment.frame)
     }
 }
-
-extension ImageOutput {
-    /// Returns the format of an animation of a still source with stickers; nil if no accepted format supports
-    /// animations.
-    func stickerFormat(for source: InputFormat) -> OutputFormat? {
-        if let format { return format.keepsAnimation && format != .png ? format : nil }
-        // If there is no choice, the format is the source's format.
-        if accepted.isEmpty { return source.writtenAnimated.flatMap { $0 == .png ? nil : $0 } }
-        if let best = accepted.first, best.isExpensive, best.keepsAnimation { return best }
-        return accepted.first { $0.suitsEveryAnimation && !$0.isExpensive }
-    }
-}
