@@ -1,3 +1,4 @@
+import Encodings
 import Requests
 import UntrustedText
 
