@@ -130,15 +130,6 @@ extension AddressPolicy {
     }
 }
 
-extension IPAddress {
-    /// The rule that refuses this address.
-    ///
-    /// It depends on whether a setting allows the address.
-    var cause: FetchRefusal.Cause {
-        AddressPolicy.privateAllowed.refusal(of: self) == nil ? .privateAddress : .forbiddenAddress
-    }
-}
-
 /// A named block of IP addresses.
 package struct IPNetwork: Hashable, Sendable {
     /// The lowest address of the block.

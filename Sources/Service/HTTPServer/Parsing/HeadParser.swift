@@ -1,5 +1,5 @@
-package import HTTPTypes
-package import UntrustedText
+import HTTPTypes
+import UntrustedText
 
 /// Parses request lines and header sections incrementally.
 struct HeadParser {
@@ -148,29 +148,5 @@ struct FieldSectionLimit {
         guard bytes <= maxBytes else { throw .headerTooLarge(limit: maxBytes) }
         guard count <= maxCount else { throw .tooManyFields(limit: maxCount) }
         return length
-    }
-}
-
-extension HTTPFields {
-    /// Returns the value of a field; nil if the field is missing.
-    ///
-    /// Several fields with the same name are joined, as with the subscript. For one field, the usual case, this is
-    /// faster than the subscript, which builds a sequence.
-    package func value(of name: HTTPField.Name) -> String? {
-        var found: String?
-        for index in indices where self[index].name.canonicalName == name.canonicalName {
-            guard found == nil else { return self[name] }
-            found = self[index].value
-        }
-        return found
-    }
-}
-
-extension TextSlice {
-    /// The elements of a list (RFC 9110 §5.6.1), without surrounding whitespace and without empty elements.
-    ///
-    /// A comma inside a quoted string also separates elements.
-    package var listElements: [Substring] {
-        bytes.split(separator: ",").map { $0.bytes.trimmed() }.filter { !$0.isEmpty }
     }
 }

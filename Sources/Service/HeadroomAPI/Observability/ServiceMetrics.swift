@@ -258,7 +258,7 @@ package final class ServiceMetrics: Sendable {
 }
 
 extension PrometheusRegistry {
-    func declare(
+    fileprivate func declare(
         _ name: String,
         _ kind: MetricDescription.Kind,
         labels: [String] = [],

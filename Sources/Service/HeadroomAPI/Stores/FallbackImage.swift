@@ -66,12 +66,3 @@ package enum FallbackImageStatus: Hashable, Sendable {
         }
     }
 }
-
-extension Problem {
-    /// Whether a fallback image may replace the result: the source is absent, its origin failed, or its bytes cannot be
-    /// decoded as an image.
-    ///
-    /// A source that exceeds a limit is not replaced. Its owner would not notice the problem, and a larger limit makes
-    /// the image visible.
-    var isOfMissingSource: Bool { kind == .sourceNotFound || kind == .sourceFailed || cause == .brokenSource }
-}

@@ -157,12 +157,3 @@ package final class ServiceCaches: Sendable {
         )
     }
 }
-
-extension TieredCache {
-    /// Returns the statistics with the number of requests that joined a job in progress.
-    func statistics(joined: Int) -> CacheStatistics {
-        var statistics = statistics
-        statistics.joined = joined
-        return statistics
-    }
-}

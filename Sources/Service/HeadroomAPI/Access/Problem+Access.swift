@@ -1,0 +1,28 @@
+extension Problem {
+    /// Returns the problem of a request without valid credentials: status 401 if the service accepts bearer tokens,
+    /// otherwise 403.
+    static func missingCredentials(_ policy: AccessPolicy, hasToken: Bool) -> Problem {
+        guard policy.takesBearerTokens else {
+            return Problem.forbidden(
+                "The query does not contain a signature, but this service accepts only signed requests. Sign the URL with headroom sign."
+            )
+        }
+        let detail =
+            if hasToken {
+                "The bearer token is invalid."
+            } else if !policy.takesSignatures {
+                "This service requires a secret: send Authorization: Bearer."
+            } else {
+                "This service requires a signature in the query or a secret: send Authorization: Bearer."
+            }
+        var problem = Problem(.unauthorized, .unauthorized, detail)
+        // RFC 6750 §3: the error is only for a client that sent a token.
+        problem.challenge = "Bearer realm=\"headroom\"" + (hasToken ? ", error=\"invalid_token\"" : "")
+        return problem
+    }
+
+    /// The problem of parameters in the body of an upload whose signature does not cover it.
+    static let unsignedParameters = Problem.forbidden(
+        "The parameters of a signed upload must be in the query, unless the signature covers the body with digest."
+    )
+}
