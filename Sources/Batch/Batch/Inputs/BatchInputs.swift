@@ -173,9 +173,6 @@ extension BatchInputs {
 }
 
 extension ObjectPlace {
-    /// The prefix of the keys in a folder: empty, or with a slash at its end.
-    var folder: ObjectPlace { key.isEmpty || key.hasSuffix("/") ? self : appending("/") }
-
     /// Whether the keys of another place start with the key of this place.
     fileprivate func contains(_ other: ObjectPlace) -> Bool {
         bucket == other.bucket && other.key.utf8.starts(with: key.utf8)

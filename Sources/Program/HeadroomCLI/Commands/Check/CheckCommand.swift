@@ -189,8 +189,3 @@ struct CheckReport: Encodable {
     /// One line per problem, and a summary.
     var text: String { (images.flatMap(\.lines) + [summary.text]).map { "\($0)\n" }.joined() }
 }
-
-extension Int {
-    /// The number with its noun: `1 face`, `2 faces`.
-    func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
-}
