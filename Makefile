@@ -77,6 +77,7 @@ lint: lint-packages .build/venv/lint ## Checks formatting, layers, untrusted tex
 	@python3 -B scripts/check-text.py
 	@python3 -B scripts/check-traps.py
 	@python3 -B scripts/check-declarations.py
+	@python3 -B scripts/check-members.py
 	@python3 -B scripts/check-links.py
 	@python3 -B scripts/check-names.py
 	@python3 -B scripts/check-words.py

@@ -4,9 +4,10 @@
 A target may depend only on targets of the same layer and of the layers below. A target may import only the modules that
 Package.swift lists for it: the compiler also accepts a module that is not listed, if it happens to be built already.
 
-TARGETS lists the folders of each target, lowest first. The check reads the names of the top-level types of each folder,
-and fails if a file uses a type of a later folder. It ignores comments, string literals, functions and members of
-extensions. In the table, "." means the files outside all folders.
+TARGETS lists the folders of each target, lowest first. The check reads the names of the top-level types and free functions
+of each folder, and fails if a file uses one of a later folder. The same applies to members of extensions whose names are
+declared only once in Sources. The check ignores comments and string literals. In the table, "." means the files outside all
+folders.
 
 A program that crops images with HeadroomKit links the libraries of all targets that HeadroomKit depends on. The check computes
 this set from Package.swift, and fails if it differs from KIT_LIBRARIES.
@@ -89,6 +90,12 @@ DECLARATION = re.compile(
 )
 IMPORT = re.compile(r"^(?:@\w+ )?(?:(?:public|package|internal|private|fileprivate) )?import (\w+)", re.MULTILINE)
 NAME = re.compile(r"(?<!\.)\b[A-Z]\w*\b")
+FUNCTION = re.compile(r"^(?:package |public )?func\s+(\w+)", re.MULTILINE)
+CALL = re.compile(r"(?<![.\w])([a-z]\w*)\s*[({]")
+EXTENSION = re.compile(r"^(?:package |public )?extension\s[^\n]*\{$.*?^\}", re.MULTILINE | re.DOTALL)
+MEMBER = re.compile(r"^    (?:@\w+(?:\([^)]*\))?\s+)*(?:(?!private|fileprivate)\w+\s+)*(?:func|var|let)\s+(\w+)", re.MULTILINE)
+DECLARED = re.compile(r"\b(?:func|var|let|case)\s+(\w+)")
+ACCESS = re.compile(r"\.(\w+)")
 
 
 def code(path):
@@ -108,17 +115,27 @@ def ranked(target, order):
         yield path, ranks[folder], code(path)
 
 
-def check(target, order):
-    """Returns one line for each type of a later folder that a file uses."""
+def declared():
+    """Returns the number of declarations of each name in Sources, with local variables."""
+    return collections.Counter(name for path in SOURCES.rglob("*.swift") for name in DECLARED.findall(code(path)))
+
+
+def check(target, order, counts):
+    """Returns one line for each type, function or member of a later folder that a file uses."""
     files = list(ranked(target, order))
-    homes = collections.defaultdict(list)
+    homes, members = collections.defaultdict(list), collections.defaultdict(list)
     for path, rank, text in files:
-        for name in DECLARATION.findall(text):
+        for name in DECLARATION.findall(text) + FUNCTION.findall(text):
             homes[name].append((rank, path))
+        for extension in EXTENSION.findall(text):
+            for name in MEMBER.findall(extension):
+                if counts[name] == 1:
+                    members[name].append((rank, path))
     found = set()
     for path, rank, text in files:
-        for name in sorted(set(NAME.findall(text))):
-            lowest, home = min(homes.get(name, [(rank, path)]))
+        types, accessed = {*NAME.findall(text), *CALL.findall(text)}, set(ACCESS.findall(text))
+        for name, known in [*((each, homes) for each in types), *((each, members) for each in accessed)]:
+            lowest, home = min(known.get(name, [(rank, path)]))
             if lowest > rank and (target, path.name, name) not in ALLOWED:
                 found.add(f"{path.relative_to(SOURCES.parent)} uses {name} of {home.relative_to(SOURCES.parent)}")
     return sorted(found)
@@ -208,8 +225,8 @@ def forgotten(targets):
 
 
 def main():
-    targets = manifest()
-    found = [line for target, order in TARGETS.items() for line in check(target, order)]
+    targets, counts = manifest(), declared()
+    found = [line for target, order in TARGETS.items() for line in check(target, order, counts)]
     found += [*layers(targets), *imports(targets), *kit(targets), *forgotten(targets)]
     if found:
         print("\n".join(found))
