@@ -51,7 +51,7 @@ struct RootCommand: AsyncParsableCommand {
                 "\(shortened) is a file, not a command; to crop it: headroom frame \(ShellWord.quoted(first)) …"
             )
         }
-        let advice = SpellingSuggestion.nearest(to: first, among: commands).map { "did you mean headroom \($0)?" }
+        let advice = UnknownArgument.command(similarTo: first, among: commands).map { "did you mean headroom \($0)?" }
         throw .usage("unknown command \(shortened): \(advice ?? "headroom --help lists them")")
     }
 
@@ -68,7 +68,10 @@ struct RootCommand: AsyncParsableCommand {
             for reason in failure.reasons { StandardStream.error.writeLine("Error: \(reason)") }
             leave(failure.exitCode)
         } catch {
-            let (code, message) = (exitCode(for: error), fullMessage(for: error))
+            let code = exitCode(for: error)
+            let word = ProgramArguments.all.dropFirst().first
+            let command = configuration.subcommands.first { $0.configuration.commandName == word }
+            let message = UnknownArgument.message(fullMessage(for: error), of: command)
             let stream = code == .success ? StandardStream.output : .error
             // Help and usage have several lines.
             if !message.isEmpty {

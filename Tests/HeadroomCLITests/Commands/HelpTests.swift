@@ -1,4 +1,5 @@
 import Foundation
+import HeadroomCLI
 import TestPacing
 import TestPrograms
 import Testing
@@ -61,6 +62,11 @@ struct HelpTests {
         arguments: [
             ("framee", "unknown command framee: did you mean headroom frame?"),
             ("Serve", "unknown command Serve: did you mean headroom serve?"),
+            ("crop", "unknown command crop: did you mean headroom frame?"),
+            ("resize", "unknown command resize: did you mean headroom frame?"),
+            ("server", "unknown command server: did you mean headroom serve?"),
+            ("Detect", "unknown command Detect: did you mean headroom faces?"),
+            ("version", "unknown command version: did you mean headroom --version?"),
             ("xyzzyxyzzy", "unknown command xyzzyxyzzy: headroom --help lists them"),
             ("a b.jpg", "a b.jpg is a file, not a command; to crop it: headroom frame 'a b.jpg' …"),
         ]
@@ -71,6 +77,39 @@ struct HelpTests {
         let run = try await Headroom.run([word], in: folder)
         #expect(run.status == 64)
         #expect(run.error == "Error: \(expected)\n")
+    }
+
+    @Test(
+        arguments: [
+            (["frame", "a.jpg", "--size", "80"], "--size. Did you mean --width or --height?"),
+            (["frame", "a.jpg", "-w", "80"], "-w. Did you mean --width?"),
+            (["frame", "a.jpg", "--ratio=1:1"], "--ratio. Did you mean --aspect?"),
+            (["frame", "a.jpg", "--out", "b.jpg"], "--out. Did you mean --output?"),
+            (["frame", "a.jpg", "--blur", "5"], "--blur. Did you mean --filter blur:5?"),
+            (["frame", "a.jpg", "--widht", "80"], "--widht. Did you mean --width?"),
+            (["frame", "a.jpg", "--threads", "2"], "--threads. Did you mean --workers?"),
+            (["frame", "a.jpg", "--layout", "x"], "--layout. --layout is an option of headroom reframe."),
+            (["frame", "a.jpg", "--xyzzyxyzzy"], "--xyzzyxyzzy"),
+            (["serve", "--listen", ":8080"], "--listen. Did you mean --host or --port?"),
+            (["serve", "-p", "8080"], "-p. Did you mean --port?"),
+            (["serve", "--threads", "2"], "--threads. Did you mean --workers?"),
+            (["serve", "--log-levl", "info"], "--log-levl. Did you mean --log-level?"),
+        ]
+    )
+    func `the error for an unknown option suggests options of the command`(
+        arguments: [String],
+        expected: String
+    ) async throws {
+        let run = try await Headroom.run(arguments, in: Folder())
+        #expect(run.status == 64)
+        #expect(run.error.hasPrefix("Error: Unknown option \(expected)\nUsage: headroom \(arguments[0]) "))
+    }
+
+    @Test func `synonyms of commands and options mean existing commands and options`() {
+        let existing = UnknownArgument.allOptions.union(UnknownArgument.allCommands)
+        for (word, meanings) in UnknownArgument.synonyms {
+            #expect(meanings.filter { !existing.contains($0) } == [], "\(word)")
+        }
     }
 
     @Test(arguments: [["frame"], ["faces"], ["frame", "a.jpg", "--bogus"], ["bogus"], ["serve", "--port"]])

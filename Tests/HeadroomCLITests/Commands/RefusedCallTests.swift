@@ -48,6 +48,10 @@ struct RefusedCallTests {
             ["a/x.jpg", "-o", "o.jpg", "--quality=auto"],
             "--quality=auto is not valid: expected a whole number from 1 to 100, or source."
         ),
+        (
+            ["a/x.jpg", "-o", "o.jpg", "--format=bmp"],
+            "--format=bmp is not valid: expected one of auto, source, jpeg, png, webp, gif, avif, debug."
+        ),
         (["a/x.jpg", "-o", "o.jpg", "--format=json"], "--format=json is not valid: use --json for the plan."),
         (["a/x.jpg", "-o", ""], "--output requires the name of a file or folder"),
         (

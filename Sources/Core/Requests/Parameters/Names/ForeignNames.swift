@@ -5,7 +5,7 @@ import UntrustedText
 /// They come from the documentation of imgix, Cloudinary, imgproxy, thumbor, weserv, ImageKit, Cloudflare Images,
 /// Next.js, sharp, WordPress and similar services. Names are compared without case, hyphens and underscores
 /// (``SpellingSuggestion/plain(_:)``).
-struct ForeignNames: Sendable {
+package struct ForeignNames: Sendable {
     /// A parameter of this service, or one of its values, that has the same purpose.
     struct Equivalent: Sendable {
         /// The parameter; nil for a signature parameter and for a setting of the service.
@@ -23,6 +23,17 @@ struct ForeignNames: Sendable {
     /// Returns the equivalents of a name, best first; nil if no service uses the name.
     static func equivalents(of name: String) -> [Equivalent]? {
         byName[SpellingSuggestion.plain(name)]
+    }
+
+    /// Returns the names of the parameters with the same purpose, best first; each has a value if only this value has the
+    /// same purpose.
+    package static func parameters(for name: String) -> [(name: String, value: String?)] {
+        (equivalents(of: name) ?? []).compactMap { equivalent in
+            equivalent.parameter.map { parameter in
+                let value = equivalent.phrase.bytes.dropFirst(parameter.name.utf8.count + 1)
+                return (parameter.name, value.isEmpty ? nil : String(value))
+            }
+        }
     }
 
     /// Returns the equivalents of the most similar long name; nil if there is no similar name.

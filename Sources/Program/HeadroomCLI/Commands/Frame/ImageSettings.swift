@@ -32,7 +32,12 @@ struct ImageSettings {
         do {
             parameters = try FrameParameters(pairs + detection.givenParameters, known: Parameter.all, hints: nil)
         } catch {
-            throw .usage(error.all.map(Self.sentence) + reader.errors)
+            let errors = error.all.map { error in
+                var error = error
+                if error.name == Parameter.format.name, !error.isUnknown { error.expected = Self.expectedFormat }
+                return Self.sentence(error)
+            }
+            throw .usage(errors + reader.errors)
         }
         do {
             drawn = try OverlayFolder.overlays(overlays).drawn(by: parameters)
@@ -48,16 +53,30 @@ struct ImageSettings {
         if wantsImage, parameters.options.aspects.count > 1 {
             reader.refuse("--aspect with several ratios requires --json.")
         }
-        if parameters.format == .focus {
-            reader.refuse("--format=focus is not valid: use headroom faces --focus for focal points.")
+        if let advice = Self.advice(onFormat: parameters.format) {
+            reader.refuse("--format=\(parameters.format.word) is not valid: \(advice).")
         }
-        if [.html, .zip, .multipart, .video(.mp4), .video(.webm)].contains(parameters.format) {
-            reader.refuse("--format=\(parameters.format.word) is not valid: only headroom serve supports it.")
-        }
-        if parameters.format == .json { reader.refuse("--format=json is not valid: use --json for the plan.") }
         if !reader.errors.isEmpty { throw .usage(reader.errors) }
         DeprecatedName.warn(parameters.deprecated)
     }
+
+    /// Returns advice on a format that commands for files do not write; nil for a format that they write.
+    private static func advice(onFormat format: FrameParameters.Format) -> String? {
+        switch format {
+        case .auto, .source, .image, .debug: nil
+        case .json: "use --json for the plan"
+        case .focus: "use headroom faces --focus for focal points"
+        case .html, .zip, .multipart, .video: "only headroom serve supports it"
+        }
+    }
+
+    /// The formats that commands for files write, for messages.
+    private static let expectedFormat: String = {
+        let words = FrameParameters.Format.words.filter { word in
+            FrameParameters.Format(word).map { Self.advice(onFormat: $0) == nil } ?? false
+        }
+        return "one of \(words.joined(separator: ", "))"
+    }()
 
     func job(source bytes: [UInt8]) -> FrameJob {
         let source = SourceBytes(bytes)
