@@ -105,6 +105,8 @@ struct FetchTLSTests {
             let `case` = "\(name) \(options) \(authority ?? "none") \(host)"
             if let problem {
                 expectFailure(result, problem, `case`)
+                guard case .failure(.unreachable(_, let obstacle)) = result else { continue }
+                #expect(obstacle == (problem == "OpenSSL" ? .handshake : .certificate), "\(`case`)")
             } else {
                 #expect(result == Self.expected, "\(`case`)")
             }

@@ -40,7 +40,7 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The state of the origin is unknown.
     case exhausted(String)
     /// No connection could be opened: the TCP connection or the TLS handshake failed.
-    case unreachable(String)
+    case unreachable(String, Obstacle = .connection)
     /// The connection ended before the response was complete.
     case incomplete(String)
     /// The calling task was cancelled.
@@ -53,6 +53,18 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
     ///
     /// Retry after the given time.
     case busy(retryAfter: Duration)
+
+    /// The step that failed when a connection was opened.
+    package enum Obstacle: Sendable {
+        /// The TCP connection, or the connection through a proxy.
+        case connection
+        /// The TLS handshake, for a reason other than the certificate.
+        case handshake
+        /// The TLS handshake with a server that does not use TLS on this port.
+        case plainServer
+        /// The verification of the origin's certificate.
+        case certificate
+    }
 
     /// The stage of a fetch that timed out.
     package enum Stage: String, Sendable {
@@ -80,7 +92,7 @@ package enum FetchError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unresolved(let text): "unresolved: \(text)"
         case .nameServerFailed(let text): "the name server failed: \(text)"
         case .exhausted(let text): "this host cannot open a connection: \(text)"
-        case .unreachable(let text): "unreachable: \(text)"
+        case .unreachable(let text, _): "unreachable: \(text)"
         case .incomplete(let text): "incomplete: \(text)"
         case .cancelled: "cancelled"
         case .overBudget(let limit): "the memory budget for sources, \(limit) bytes, is exhausted"

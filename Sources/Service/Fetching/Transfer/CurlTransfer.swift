@@ -1,5 +1,6 @@
 import CCurl
 import TotalFunctions
+import UntrustedText
 
 /// Owns a libcurl easy handle for one request and its response.
 ///
@@ -205,7 +206,16 @@ enum TransferError {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .invalidResponse(message)
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR: .incomplete(message)
         case CURLE_COULDNT_RESOLVE_HOST: gate.findShortage().map(FetchError.exhausted) ?? unresolved(message)
-        default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message)
+        default: gate.findShortage().map(FetchError.exhausted) ?? .unreachable(message, obstacle(code, message))
+        }
+    }
+
+    private static func obstacle(_ code: CURLcode, _ message: String) -> FetchError.Obstacle {
+        switch code {
+        case CURLE_PEER_FAILED_VERIFICATION: .certificate
+        // OpenSSL's text for a first record with an unknown version, such as the text of an HTTP response.
+        case CURLE_SSL_CONNECT_ERROR: message.bytes.contains("wrong version number") ? .plainServer : .handshake
+        default: .connection
         }
     }
 

@@ -14,7 +14,7 @@ extension Problem {
             case .blocked, .notFound, .unresolved:
                 Problem(.sourceNotFound, .notFound, "No image found at this URL.")
             case .nameServerFailed: .sourceFailed("The origin's host name could not be resolved.")
-            case .unreachable: .sourceFailed("The origin is unreachable.")
+            case .unreachable(_, let obstacle): .sourceFailed(obstacle.sentence)
             case .refused(let status): .sourceFailed("The origin rejected the request with status \(status).")
             case .storeRefused(let status, _):
                 .sourceFailed(
@@ -40,6 +40,20 @@ extension Problem {
             case .busy(let delay):
                 .overloaded("Too many sources are being fetched; retry later.", delay, .fetchOverloaded)
             }
+    }
+}
+
+extension FetchError.Obstacle {
+    /// A sentence for the caller, which does not distinguish the causes of a failed TCP connection.
+    fileprivate var sentence: String {
+        switch self {
+        case .connection: "The origin is unreachable."
+        case .handshake: "The TLS handshake with the origin failed: expected an https server with TLS 1.2 or 1.3."
+        case .plainServer: "The origin does not use TLS on this port: expected an https server, or a url with http://."
+        case .certificate:
+            "The origin's TLS certificate is not valid: expected a certificate of a trusted authority that has not expired "
+                + "and contains the host of url."
+        }
     }
 }
 

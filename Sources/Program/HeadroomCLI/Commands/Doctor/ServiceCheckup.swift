@@ -204,8 +204,9 @@ struct NetworkCheckup {
 
     private static func reason(_ error: any Error) -> String {
         switch error as? FetchError {
-        case .invalidURL(let reason), .invalidResponse(let reason), .unresolved(let reason), .unreachable(let reason),
-            .nameServerFailed(let reason), .incomplete(let reason), .exhausted(let reason):
+        case .invalidURL(let reason), .invalidResponse(let reason), .unresolved(let reason),
+            .unreachable(let reason, _), .nameServerFailed(let reason), .incomplete(let reason),
+            .exhausted(let reason):
             reason
         case .storeRefused(let status, let reason): "status \(status), \(reason)"
         case .blocked(let reason): "not allowed, \(reason)"
