@@ -114,6 +114,27 @@ struct WebURLTests {
         }
     }
 
+    @Test(arguments: [
+        ("https%3A%2F%2Fexample.com%2Fa.jpg", "percent-encoded twice"),
+        ("HTTP%3a//example.com/a.jpg", "percent-encoded twice"),
+        ("https%253A%252F%252Fexample.com%252Fa.jpg", "percent-encoded twice"),
+        ("blob:https://example.com/0f8e", "a blob: URL is valid only inside one browser"),
+        ("data:image/png;base64,AAAA", "a data: URL is not accepted here"),
+        ("file:///home/me/a.jpg", "a file: URL is not accepted"),
+        (#"C:\Users\me\a.jpg"#, "a Windows path is not a URL"),
+        ("c:/Users/me/a.jpg", "a Windows path is not a URL"),
+        (#"\\server\a.jpg"#, "a Windows path is not a URL"),
+        ("ftp://example.com/a.jpg", "http"),
+    ])
+    func `the error for text that is not a web URL names the mistake`(text: String, mistake: String) {
+        #expect {
+            try WebURL(text)
+        } throws: { error in
+            guard case FetchError.invalidURL(let reason) = error else { return false }
+            return reason.contains(mistake)
+        }
+    }
+
     @Test func `the port follows from the scheme`() throws {
         #expect(try WebURL("http://h/").port == 80)
         #expect(try WebURL("https://h/").port == 443)

@@ -1,4 +1,5 @@
 import Encodings
+import UntrustedText
 
 /// Converts the http or https URL of an image, as written by people, programs and proxies, to a URL of RFC 3986.
 ///
@@ -26,6 +27,23 @@ enum WebText {
             throw .invalidURL("the URL contains a space or a backslash before its path")
         }
         return String(decoding: bytes[..<host.endIndex] + escaped(bytes[host.endIndex...]), as: UTF8.self)
+    }
+
+    /// Returns the reason why a text that is not a web URL cannot work, as the end of a message; nil for other texts.
+    static func mistake(in text: String) -> String? {
+        let bytes = Array(trimmed(text).prefix(8))
+        let start = String(decoding: bytes, as: UTF8.self).bytes
+        let remedy = "upload the image, or use an http or https URL"
+        if start.begins(with: "http%") || start.begins(with: "https%") {
+            return "the URL is percent-encoded twice: encode it only once"
+        }
+        if start.begins(with: "blob:") { return "a blob: URL is valid only inside one browser: \(remedy)" }
+        if start.begins(with: "data:") { return "a data: URL is not accepted here: \(remedy)" }
+        if start.begins(with: "file:") { return "a file: URL is not accepted: \(remedy)" }
+        // bounded: the count is checked first
+        let isDrive =
+            bytes.count > 2 && bytes[0].isAlphanumeric && bytes[1] == UInt8(ascii: ":") && "\\/".utf8.contains(bytes[2])
+        return isDrive || start.begins(with: "\\\\") ? "a Windows path is not a URL: \(remedy)" : nil
     }
 
     /// Returns the text without spaces and control characters at both ends; `//host/path` gets the scheme https.

@@ -42,6 +42,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: ``FetchError/invalidURL(_:)`` with a text for the caller.
     package init(_ text: String) throws(FetchError) {
+        if let mistake = WebText.mistake(in: text) { throw .invalidURL(mistake) }
         let parser = URLParser()
         let text = try WebText.url(text)
         do {
