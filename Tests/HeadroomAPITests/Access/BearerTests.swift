@@ -59,6 +59,11 @@ import Testing
                     let reply = try await service.request(method, target, headers: headers, body: body)
                     #expect(reply.status == 401)
                     #expect(reply["WWW-Authenticate"] == challenge)
+                    // Only a field without a token gets advice on its form.
+                    let hasOtherForm = value != nil && !challenge.contains("error")
+                    let advice = "it must consist of Bearer, a space and the secret."
+                    if method != "HEAD" { #expect(reply.text.contains(advice) == hasOtherForm, "\(value ?? "none")") }
+                    #expect(!reply.text.contains(secret))
                 }
             }
             let twice = [("Authorization", "Bearer \(secret)"), ("Authorization", "Bearer \(secret)")]

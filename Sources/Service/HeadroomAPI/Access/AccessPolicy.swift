@@ -72,7 +72,7 @@ package struct AccessPolicy: Sendable {
                 return try authorization(request, query: query, signature: signature)
             }
         }
-        throw .missingCredentials(self, hasToken: token != nil)
+        throw .missingCredentials(self, request.headers)
     }
 
     /// Returns the authorization for a bearer token; nil if the token is not valid.
@@ -135,5 +135,14 @@ enum BearerToken {
         let parts = value.bytes.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].bytes.matches("bearer") else { return nil }
         return String(parts[1])
+    }
+
+    /// Returns a sentence about an `Authorization` field that does not contain a token; nil for a token and without the
+    /// field.
+    ///
+    /// It does not contain the received value, which may be a secret.
+    static func mistake(in headers: HTTPFields) -> String? {
+        guard headers[.authorization] != nil, read(headers) == nil else { return nil }
+        return "The received Authorization field is not accepted: it must consist of Bearer, a space and the secret."
     }
 }

@@ -55,8 +55,10 @@ extension HeadroomHandler {
         guard !matches.contains(true) else { return }
         let detail =
             token == nil
-            ? "A purge requires a purge secret: send Authorization: Bearer." : "The bearer token is not a purge secret."
-        var problem = Problem(.unauthorized, .unauthorized, detail)
+            ? "A purge requires a purge secret: send Authorization: Bearer SECRET."
+            : "The bearer token is not a purge secret."
+        let mistake = BearerToken.mistake(in: request.headers).map { " \($0)" } ?? ""
+        var problem = Problem(.unauthorized, .unauthorized, detail + mistake)
         problem.challenge = "Bearer realm=\"headroom-purge\"" + (token == nil ? "" : ", error=\"invalid_token\"")
         throw problem
     }

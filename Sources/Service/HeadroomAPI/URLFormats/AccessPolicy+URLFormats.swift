@@ -21,7 +21,7 @@ extension AccessPolicy {
             let key = try urlFormat.verify(ForeignURL(name, path: request.path, query: request.query))
             return .signature(key: key, SignatureLimits(expires: nil))
         }
-        guard isOpen else { throw .unsignedURLFormat(name, self, hasToken: token != nil) }
+        guard isOpen else { throw .unsignedURLFormat(name, self, request.headers) }
         return .everyone
     }
 }

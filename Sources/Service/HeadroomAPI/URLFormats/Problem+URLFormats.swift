@@ -43,8 +43,8 @@ extension Problem {
     }
 
     /// Returns the problem for a URL in a URL format without keys, if the service requires credentials.
-    static func unsignedURLFormat(_ name: URLFormatName, _ policy: AccessPolicy, hasToken: Bool) -> Problem {
-        var problem = missingCredentials(policy, hasToken: hasToken)
+    static func unsignedURLFormat(_ name: URLFormatName, _ policy: AccessPolicy, _ headers: HTTPFields) -> Problem {
+        var problem = missingCredentials(policy, headers)
         if !policy.takesBearerTokens {
             problem.detail =
                 "This service accepts signed requests only, and has no keys for \(name.rawValue) URLs."
