@@ -19,6 +19,24 @@ import Workers
         }
     }
 
+    @Test(
+        arguments: [
+            ("/frames", "/frame"), ("/Frame", "/frame"), ("/frame/", "/frame"), ("/crop", "/frame"),
+            ("/face", "/faces"),
+            ("/detect", "/faces"), ("/faces/0", "/faces/N"), ("/health", "/healthz"), ("/metric", "/metrics"),
+            ("/open-api.yaml", "/openapi.yaml"), ("/swagger.json", "/openapi.yaml"),
+            ("/xyzzyxyzzy", nil), ("/frame/\(String(repeating: "x", count: 1000))", nil), ("/%F0%9F%98%80", nil),
+        ] as [(String, String?)]
+    )
+    func `the problem for an unknown path names a similar route`(path: String, route: String?) async throws {
+        try await TestService.running { service in
+            let reply = try await service.request("GET", path)
+            #expect(reply.status == 404)
+            let advice = route.map { "Did you mean \($0)?" }
+            #expect(reply.text.contains(advice ?? "Did you mean") == (advice != nil), "\(reply.text)")
+        }
+    }
+
     @Test func `the API description is served unchanged`() async throws {
         try await TestService.running { service in
             let reply = try await service.request("GET", "/openapi.yaml")

@@ -209,7 +209,10 @@ package struct HeadroomHandler: HTTPHandler, ServerHooks {
         guard let route else {
             let place = images.pathPrefix.map { ", below \($0)" } ?? ""
             let paths = "\(routes.listing(of: self))\(place)"
-            throw .nothing(at: request, paths: paths, advice: routes.advice(forUnknownPath: request.path))
+            let advice =
+                routes.advice(forUnknownPath: request.path)
+                ?? routes.path(similarTo: request.path, of: self).map { "Did you mean \($0)?" }
+            throw .nothing(at: request, paths: paths, advice: advice)
         }
         guard route.methods.contains(request.method) else {
             throw .notAllowed(request.method, methods: route.methods)

@@ -190,6 +190,34 @@ extension RouteTable {
         }
     }
 
+    /// Returns the served path that an unknown path means: a path with a similar spelling, or the path of a synonym such as
+    /// `/crop`; nil for none, and for long paths.
+    func path(similarTo path: String, of handler: HeadroomHandler) -> String? {
+        let served = all.filter { $0.isServed(handler) }.compactMap(\.paths.listing)
+            .map { String($0.bytes.prefix(before: " ")) }
+        // The path of the playground has no letters to compare.
+        let spelt = served.filter { $0.utf8.count > 1 }
+        let word = path.bytes.dropFirst(1)
+        let synonym = Self.synonyms.first { row in row.words.contains { word.bytes.matches($0) } }?.path
+        return synonym.flatMap { served.contains($0) ? $0 : nil }
+            ?? SpellingSuggestion.nearest(to: path, among: spelt)
+    }
+
+    /// Paths of other services with the purpose of a route, without their first slash.
+    static let synonyms: [(path: String, words: [String])] = [
+        (
+            "/frame",
+            ["crop", "resize", "thumbnail", "thumb", "smartcrop", "image", "img", "convert", "transform", "reframe"]
+        ),
+        ("/faces", ["detect", "detection", "facedetect"]),
+        ("/stream", ["video", "live", "mjpeg"]),
+        ("/healthz", ["livez", "liveness", "healthcheck", "ping", "status"]),
+        ("/readyz", ["ready", "readiness"]),
+        ("/metrics", ["prometheus", "stats"]),
+        ("/openapi.yaml", ["openapi", "openapi.json", "openapi.yml", "swagger", "swagger.json", "docs", "api"]),
+        ("/", ["playground", "index.html", "ui", "demo"]),
+    ]
+
     /// Returns the routes that a handler serves, as listed in the problem for an unknown path.
     func listing(of handler: HeadroomHandler) -> String {
         let paths = all.filter { $0.isServed(handler) }.compactMap(\.paths.listing)
