@@ -216,6 +216,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("object:unicorn", "a class of docs/framing.md#subjects, in place of unicorn"),
+        ("object:person:2,dgo", "dog, or another class of docs/framing.md#subjects, in place of dgo"),
+    ])
+    func `the error for a gravity names the unknown class`(gravity: String, expected: String) throws {
+        #expect(try errors([("gravity", gravity)]).map(\.expected) == [expected])
+    }
+
     @Test func `the number of focal areas is limited`() throws {
         let maximum = Array(repeating: "0,0,1,1", count: FocalArea.maxCount)
         #expect(try read([("focus", maximum.joined(separator: ";"))]).options.framing.focal.count == FocalArea.maxCount)

@@ -141,7 +141,9 @@ struct CloudflareOptions {
 
     /// Adds size, fit, gravity and background.
     func addShape(to translation: inout Translation) throws(Problem) {
-        if let fit = values["fit"], Self.missingFits.contains(fit) { throw .unsupported(option: "fit=\(fit)") }
+        if let fit = values["fit"], Self.missingFits.contains(fit) {
+            throw .unsupported(option: "fit=\(fit)", values: Self.fits.map(\.key))
+        }
         let fit = try values.word("fit", Self.fits) ?? Self.standardFit
         translation[.fit] = fit.fit
         translation[.enlarge] = fit.enlarges ? "true" : "false"

@@ -51,7 +51,8 @@ struct CloudinaryGravity {
             fallback = try Self.fallback(parts)
         default:
             guard let gravity = ObjectText.gravity(Self.classes(text)) else {
-                throw .unsupported(option: "g_\(text) (gravity)")
+                let values = Self.compass.keys.sorted() + ["face", "faces", "person", "auto", "xy_center"]
+                throw .unsupported(option: "g_\(text) (gravity)", values: values)
             }
             (self.gravity, fallback) = (gravity, "center")
         }

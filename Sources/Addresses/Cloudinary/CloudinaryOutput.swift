@@ -51,7 +51,9 @@ struct CloudinaryOutput {
 
     mutating func add(_ component: CloudinaryComponent) throws(Problem) {
         if let text = component["f"] {
-            guard let known = Self.formats[text] else { throw .unsupported(option: "f_\(text) (format)") }
+            guard let known = Self.formats[text] else {
+                throw .unsupported(option: "f_\(text) (format)", values: Self.formats.keys.sorted())
+            }
             format = known
         }
         if let text = component["q"] { try addQuality(text) }

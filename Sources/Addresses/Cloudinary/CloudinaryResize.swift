@@ -15,8 +15,9 @@ struct CloudinaryResize {
     init(_ component: CloudinaryComponent) throws(Problem) {
         let word = component["c"] ?? CloudinaryMode.scale.rawValue
         guard let mode = CloudinaryMode(rawValue: word) else {
-            if Self.known.contains(word) { throw .unsupported(option: "c_\(word) (crop mode)") }
-            throw .invalid(option: "c_\(word)", expected: "a crop mode of Cloudinary")
+            let modes = CloudinaryMode.allCases.map(\.rawValue)
+            if Self.known.contains(word) { throw .unsupported(option: "c_\(word) (crop mode)", values: modes) }
+            throw .invalid(option: "c_\(word)", expected: "one of \(modes.joined(separator: ", "))")
         }
         self.mode = mode
         gravity = try CloudinaryGravity(component, mode: mode)
@@ -191,7 +192,7 @@ struct CloudinaryResize {
 }
 
 /// The values of Cloudinary's `c_`.
-enum CloudinaryMode: String {
+enum CloudinaryMode: String, CaseIterable {
     case scale, fit, limit, fill, lfill, thumb, crop, pad, lpad, auto
     case fillPad = "fill_pad"
     case autoPad = "auto_pad"

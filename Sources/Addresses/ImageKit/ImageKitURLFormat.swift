@@ -286,11 +286,14 @@ private struct ImageKitSteps {
         }
         let mode = try word("cm", Self.modes)
         if mode == "extract" { return try addExtract(options, isFirst: false, to: &result) }
-        if mode == "pad_extract" { throw .unsupported(option: "cm-pad_extract (crop mode)") }
         let crops: KeyValuePairs<String, (fit: String, enlarges: Bool)> = [
             "maintain_ratio": ("cover", true), "force": ("fill", true), "at_max": ("inside", false),
             "at_max_enlarge": ("inside", true), "at_least": ("outside", true),
         ]
+        if mode == "pad_extract" {
+            let values = ["extract", "pad_resize"] + crops.map(\.key)
+            throw .unsupported(option: "cm-pad_extract (crop mode)", values: values)
+        }
         let crop = try word("c", crops) ?? ("cover", true)
         if mode == nil, crop.fit == "cover" {
             if let ratio { result[.aspect] = NumberText.plain(ratio) }
@@ -424,7 +427,9 @@ private struct ImageKitSteps {
                 let (deviation, amount) = (numbers.dropFirst(1).first ?? nil, numbers.dropFirst(2).first ?? nil)
                 filters.addSharpening(amount ?? 1, radius: deviation ?? ImageFilter.standardRadius)
             case "sharpen": filters.add(.sharpen, (Double(plainDecimal: effect.value) ?? 10) / 10)
-            default: throw .unsupported(option: "e-\(effect.name) (effect)")
+            default:
+                let values = ["grayscale", "contrast", "blur", "usm", "sharpen"]
+                throw .unsupported(option: "e-\(effect.name) (effect)", values: values)
             }
         }
         if let blur = try options.number("bl", in: 0...100) { filters.add(.blur, blur / Self.blurUnits) }

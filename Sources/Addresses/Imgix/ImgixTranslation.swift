@@ -140,7 +140,9 @@ struct ImgixTranslation {
             return
         }
         if fill == "gradient" { result.ignore("fill=gradient") }
-        guard fill == "solid" || fill == "gradient" else { throw .unsupported(option: "fill=\(fill)") }
+        guard fill == "solid" || fill == "gradient" else {
+            throw .unsupported(option: "fill=\(fill)", values: ["solid", "blur", "gradient"])
+        }
         let color = try color("fill-color") ?? background
         if let color { result.setBackground(color, isPadded: true, option: "fill-color") }
     }
@@ -228,7 +230,9 @@ struct ImgixTranslation {
         switch list("fit").dropFirst().first {
         case nil, "crop": result[.fallback] = "center"
         case "clip", "max": result[.fallback] = "original"
-        case let fallback?: throw .unsupported(option: "fit=facearea,\(fallback)")
+        case let fallback?:
+            let values = ["facearea", "facearea,crop", "facearea,clip", "facearea,max"]
+            throw .unsupported(option: "fit=facearea,\(fallback)", values: values)
         }
         result.setCloseness((try options.number("facepad", in: 0...100_000) ?? 1) / Self.headHeight)
     }
@@ -288,7 +292,9 @@ struct ImgixTranslation {
 
     private mutating func addTrim() throws(Problem) {
         guard let trim = options["trim"], trim != "0", trim != "false" else { return }
-        guard trim == "auto" || trim == "color" else { throw .unsupported(option: "trim=\(trim)") }
+        guard trim == "auto" || trim == "color" else {
+            throw .unsupported(option: "trim=\(trim)", values: ["auto", "color"])
+        }
         // The border's colour is the colour of its corner.
         if trim == "color", options["trim-color"] != nil { result.ignore("trim-color") }
         if options["trim-tol"] != nil { result.ignore("trim-tol") }
@@ -340,7 +346,9 @@ struct ImgixTranslation {
         let automatic = list("auto")
         for word in automatic where word == "enhance" || word == "redeye" { result.ignore("auto=\(word)") }
         if let word = options["fm"] {
-            guard let format = Self.formats[word] else { throw .unsupported(option: "fm=\(word) (output format)") }
+            guard let format = Self.formats[word] else {
+                throw .unsupported(option: "fm=\(word) (output format)", values: Self.formats.keys.sorted())
+            }
             result[.format] = format
             if word == "pjpg" { result[.progressive] = "true" }
         } else {
@@ -376,7 +384,7 @@ struct ImgixTranslation {
             }
             let ratio = try pixelRatio()
             if radius > 0 { result.setMask("rounded:\(NumberText.pixels(radius * ratio))") }
-        case let mask?: throw .unsupported(option: "mask=\(mask)")
+        case let mask?: throw .unsupported(option: "mask=\(mask)", values: ["ellipse", "corners"])
         }
     }
 

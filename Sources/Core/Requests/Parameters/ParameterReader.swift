@@ -1,3 +1,4 @@
+import Framing
 import UntrustedText
 
 /// Parses the values of parameters and collects errors.
@@ -125,6 +126,7 @@ struct ParameterReader {
         let pixels = "a whole number of pixels from 1 to \(FrameParameters.maxSide)"
         let quality = "a whole number from 1 to 100"
         return switch name {
+        case .gravity: values[name].flatMap(WantedClass.expected) ?? all
         case .format: formats.map { "one of \($0.joined(separator: ", "))" } ?? all
         case .width where isStream, .height where isStream: pixels
         case .quality where isStream: quality

@@ -1,11 +1,18 @@
 package import HTTPTypes
-package import Requests
+import Requests
 
 extension Problem {
     /// Returns the problem for an option of another service that this service does not support: status 501.
-    package static func unsupported(option: String, _ advice: String = "") -> Problem {
+    ///
+    /// - Parameters:
+    ///   - option: The received option.
+    ///   - advice: What to do, as a sentence; empty for no advice.
+    ///   - values: The supported values of the option; empty if the detail does not list them.
+    /// - Returns: A problem with status 501.
+    package static func unsupported(option: String, _ advice: String = "", values: [String] = []) -> Problem {
         let name = ParameterError.shortened(option)
-        let ending = advice.isEmpty ? "" : " \(advice)"
+        let list = values.isEmpty ? "" : " The supported values are \(values.joined(separator: ", "))."
+        let ending = (advice.isEmpty ? "" : " \(advice)") + list
         return Problem(.unsupportedOption, .notImplemented, "The option \(name) is not supported.\(ending)")
     }
 

@@ -17,6 +17,19 @@ extension WantedClass {
         return classes
     }
 
+    /// Returns the expected value for a value of `gravity` with an unknown class, as the end of a message; nil for other
+    /// values.
+    static func expected(inPlaceOf gravity: String) -> String? {
+        let start = "object:"
+        guard gravity.bytes.hasPrefix(start) else { return nil }
+        let names = gravity.bytes.dropFirst(start.utf8.count).bytes.split(separator: ",")
+            .map { String($0.bytes.prefix(before: ":")) }
+        guard let unknown = names.first(where: { SubjectClass(word: $0) == nil }) else { return nil }
+        let similar = SpellingSuggestion.nearest(to: unknown, among: SubjectClass.allCases.map(\.word))
+        let known = similar.map { "\($0), or another class" } ?? "a class"
+        return "\(known) of docs/framing.md#subjects, in place of \(ParameterError.shortened(unknown))"
+    }
+
     private init?(_ text: Substring) {
         let parts = text.bytes.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let name = parts.first, let kind = SubjectClass(word: String(name)) else { return nil }
