@@ -322,9 +322,9 @@ let package = Package(
         .target(
             name: "Video",
             dependencies: [
-                "Admission", "BinaryCoding", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
-                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry", "TotalFunctions",
-                "Workers", httpTypes, logging, metrics,
+                "Admission", "BinaryCoding", "CLinux", "Encodings", "FaceDetection", "Fetching", "Framing", "Geometry",
+                "HeadroomAPI", "HTTPServer", "Imaging", "Motion", "Pipeline", "Requests", "Telemetry", "Threads",
+                "TotalFunctions", "UntrustedText", "Workers", httpTypes, logging, metrics,
             ],
             path: "Sources/Video",
             swiftSettings: house + hotSwift

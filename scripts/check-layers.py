@@ -54,7 +54,7 @@ TARGETS = {
     "Pipeline": ["Findings", "Job", "Plan", "Search", "Stages"],
     "Requests": ["Text", "Parameters", "Documents", "Overlays", "Jobs"],
     "Telemetry": ["Logs", "Prometheus", "OTLP"],
-    "Video": ["Containers", "Planning", "Frames", "Jobs", "Streams"],
+    "Video": ["Containers", "Planning", "Frames", "Jobs", "Streams", "Reframe"],
     "Workers": ["Jobs", "Queue", "Protocol", "Converters", "Threads", "Processes", "."],
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import Encodings
 import Glibc
 import Requests
 import SystemLimits

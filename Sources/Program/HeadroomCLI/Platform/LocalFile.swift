@@ -31,12 +31,6 @@ enum LocalFile {
         throw CommandFailure("\(name): larger than \(maxBytes >> 20) MiB")
     }
 
-    /// The first bytes of a regular file; fewer if it is shorter, none if it cannot be read.
-    static func beginning(of path: String, count: Int) -> [UInt8] {
-        guard let file = try? RegularFile(path) else { return [] }
-        return (try? file.read(upTo: count)) ?? []
-    }
-
     /// Writes a file atomically, and creates its folder.
     ///
     /// An existing file that is not regular (a device, a pipe, a link) is written to, not replaced.
@@ -60,22 +54,10 @@ enum LocalFile {
         }
     }
 
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                written += count
-            } else if errno != EINTR {
-                throw .last
-            }
-        }
-    }
-
     private static func create(_ path: String, _ bytes: [UInt8], flags: Int32) throws(SystemError) {
         let descriptor = open(path.systemPath, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
-        try writeAll(bytes, to: descriptor)
+        try FileDescriptor.write(bytes, to: descriptor)
     }
 }

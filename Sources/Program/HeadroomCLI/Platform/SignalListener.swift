@@ -1,6 +1,7 @@
 import CLinux
 import CSupervisor
 import Dispatch
+import Fetching
 import Glibc
 
 /// Calls back when the process receives one of the given signals.

@@ -1,5 +1,6 @@
 import Glibc
 import ArgumentParser
+import Fetching
 import Requests
 import Telemetry
 
@@ -16,7 +17,7 @@ enum StandardStream: Int32 {
     ///   the pipe, the code is the code of SIGPIPE, and no message is printed.
     func write(_ bytes: [UInt8]) throws {
         do throws(SystemError) {
-            try LocalFile.writeAll(bytes, to: rawValue)
+            try FileDescriptor.write(bytes, to: rawValue)
         } catch {
             if error.number == EPIPE { throw ExitCode(128 + SIGPIPE) }
             Self.error.writeLine("Error: standard output: \(error.reason)")
@@ -39,6 +40,6 @@ enum StandardStream: Int32 {
     ///   - isRedrawn: Whether the line replaces the last line of a terminal.
     func writeLine(_ line: String, isRedrawn: Bool = false) {
         let start = isRedrawn ? "\r\u{1B}[K" : ""
-        try? LocalFile.writeAll(Array("\(start)\(QuotedText.line(line))\n".utf8), to: rawValue)
+        try? FileDescriptor.write(Array("\(start)\(QuotedText.line(line))\n".utf8), to: rawValue)
     }
 }

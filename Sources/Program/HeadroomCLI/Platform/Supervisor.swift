@@ -1,5 +1,6 @@
 import CLinux
 import CSupervisor
+import Fetching
 import Glibc
 import HTTPServer
 

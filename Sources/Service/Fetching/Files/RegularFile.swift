@@ -109,4 +109,10 @@ package struct RegularFile: ~Copyable {
         guard bytes.count <= limit else { throw .tooLarge(limit: limit) }
         return bytes
     }
+
+    /// The first bytes of a regular file; fewer than `count` if it is shorter, none if it cannot be read.
+    package static func beginning(of path: String, count: Int) -> [UInt8] {
+        guard let file = try? RegularFile(path) else { return [] }
+        return (try? file.read(upTo: count)) ?? []
+    }
 }

@@ -1,3 +1,4 @@
+import Fetching
 import Glibc
 import Encodings
 import Imaging
@@ -18,7 +19,7 @@ struct ImageInput: Hashable, Sendable {
 
     /// The format according to the file's signature; nil if it is unknown, and for standard input.
     var format: InputFormat? {
-        path.flatMap { InputFormat.sniff(LocalFile.beginning(of: $0, count: InputFormat.signatureLength)) }
+        path.flatMap { InputFormat.sniff(RegularFile.beginning(of: $0, count: InputFormat.signatureLength)) }
     }
 
     /// The inputs of a command line: files in the given order, `-` for standard input, and the images below a folder,

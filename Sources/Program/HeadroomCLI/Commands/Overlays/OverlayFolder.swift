@@ -1,3 +1,4 @@
+import Encodings
 import Fetching
 import FoundationEssentials
 import Imaging

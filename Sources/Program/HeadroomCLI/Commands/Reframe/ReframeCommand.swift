@@ -1,7 +1,13 @@
 #if Video
 import ArgumentParser
+import FaceDetection
 import Glibc
+import Imaging
+import Motion
+import Pipeline
 import Requests
+import Video
+import Workers
 
 /// `headroom reframe`: crops videos around the people in them, with a crop that moves like a camera.
 struct ReframeCommand: AsyncParsableCommand {
@@ -53,17 +59,31 @@ struct ReframeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try ReframeSettings(input: input, output: output, crop, detection)
+        let name = settings.request.inputName
         // Incomplete results are removed, because they cannot be played.
         let listener = try SignalListener([SIGINT, SIGTERM]) { number, _ in
-            MediaOutput.removeParts()
+            ReframeRun.removeIncompleteResults()
             _exit(128 + number)
         }
         defer { listener.stop() }
         do {
-            try await ReframeRun(settings).run()
+            let run = try await ReframeRun(settings.request, ReframeProgram(settings))
+            defer { Self.report(skipped: run.skipped, of: name) }
+            try await run.run()
+        } catch let error as ReframeConflict {
+            throw CommandFailure(error, of: name)
+        } catch let error as ReframeFailure {
+            throw CommandFailure("\(error)")
         } catch let error where !(error is CommandFailure || error is ExitCode) {
-            throw CommandFailure("\(settings.inputName): \(error)")
+            throw CommandFailure("\(name): \(error)")
         }
+    }
+
+    /// Prints the number of skipped frames, unless it is 0.
+    private static func report(skipped: Int, of name: String) {
+        guard skipped > 0 else { return }
+        let what = "\(skipped.counted("frame")) \(skipped == 1 ? "was" : "were") skipped"
+        StandardStream.error.writeLine("\(name): \(what): damaged, or in another format than the first frame.")
     }
 }
 
@@ -171,5 +191,117 @@ struct VideoRedactionOptions: ParsableArguments {
 
     @Option(.redactShape) var redactShape: String?
     @Option(.redactAreas) var redactAreas: String?
+}
+
+/// The command as the host of a run: standard output, the chosen detector, and the display on standard error.
+private struct ReframeProgram: ReframeHost {
+    private let detector: DetectorChoice
+    private let isolation: IsolationChoice
+
+    init(_ settings: ReframeSettings) { (detector, isolation) = (settings.detector, settings.isolation) }
+
+    func model() throws -> FaceDetectorModel { try detector.model() }
+
+    func jpegDecoder() throws -> WorkerService {
+        let limits = PipelineLimits(
+            decode: DecodeLimits(maxPixels: Y4MHeader.maxPixels, maxSide: Y4MHeader.maxSide),
+            maxResultPixels: Y4MHeader.maxPixels
+        )
+        let pool = PoolConfiguration(workers: 1, queueLimit: 2, maxBytesInFlight: 1 << 31)
+        do {
+            return try isolation.service(detector, limits: limits, pool: pool)
+        } catch let error as WorkerExit where error.cause == .sandbox {
+            throw CommandFailure("\(error); use --isolation thread if the video is trusted")
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    func plan(at path: String) throws -> [UInt8] { try LocalFile.read(path) }
+
+    func write(_ bytes: [UInt8]) throws { try StandardStream.output.write(bytes) }
+
+    func progress(_ work: ReframeWork, of count: Int?) -> any ReframeProgress { FrameRate(work, of: count) }
+}
+
+extension CommandFailure {
+    /// The failure of a request that does not fit the video, with the names of the options; `input` is the video.
+    fileprivate init(_ conflict: ReframeConflict, of input: String) {
+        switch conflict {
+        case .format(let format, let source):
+            self.init(
+                "\(input): --format=\(format.rawValue) is not valid for \(source.rawValue): "
+                    + "the output has the format of the source; use ffmpeg to convert it."
+            )
+        case .singleReading(let part):
+            let what =
+                switch part {
+                case .layout(let layout): "--layout \(layout.rawValue)"
+                case .planDocument: "--plan with a name in .json"
+                case .visibleNumbers: "--redact-except person:N"
+                }
+            self.init("\(what) reads the video twice: expected a file as input, and no --look-ahead")
+        case .pipe(let reading):
+            let what =
+                switch reading {
+                case .planWithoutFrames: "--plan-from without frames"
+                case .redaction: "--plan-from with --redact"
+                }
+            self.init("\(what) reads the video twice: expected a file as input, not a pipe")
+        case .unknownPerson(let number, let count):
+            self.init("--redact-except person:\(number): the plan contains persons 1 to \(count)")
+        case .missingAspect(let plan): self.init("\(plan): has no aspect: expected --aspect")
+        case .unusableAspect(let plan):
+            self.init(
+                "\(plan): the crops have an aspect ratio outside 1:100 to 100:1, or panes without --aspect"
+            )
+        case .unknownFormat(let output):
+            self = .usage(
+                "--output=\(output ?? "-") is not valid for \(input): expected a name with .mp4, .m4v, .mov, .mkv, "
+                    + ".webm or .y4m, or --format y4m."
+            )
+        }
+    }
+}
+
+/// Shows the number of frames, the frames per second and the remaining time.
+///
+/// Shows nothing if standard error is not a terminal.
+struct FrameRate: ReframeProgress {
+    private let isShown = StandardStream.error.isTerminal
+    private let start = ContinuousClock.now
+    private var shown = ContinuousClock.now
+    private var frames = 0
+    private let work: ReframeWork
+    private let count: Int?
+
+    /// Counts frames; `count` is the number of all frames, if known.
+    init(_ work: ReframeWork, of count: Int?) {
+        self.work = work
+        self.count = count
+    }
+
+    mutating func advance() {
+        frames += 1
+        guard isShown, .now - shown > .milliseconds(200) else { return }
+        shown = .now
+        draw(ending: "")
+    }
+
+    func finish() { if isShown, frames > 0 { draw(ending: "\n") } }
+
+    private func draw(ending: String) {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let rate = seconds > 0 ? Int(Double(frames) / seconds) : 0
+        var left = ""
+        if let count, count > frames, rate > 0 {
+            let seconds = (count - frames) / rate
+            left = ", \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) left"
+        }
+        let done = count.map { "\(frames) of \(max($0, frames)) frames" } ?? "\(frames) frames"
+        try? StandardStream.error.write(
+            Array("\r\u{1B}[K\(done) \(work.rawValue), \(rate) a second\(left)\(ending)".utf8)
+        )
+    }
 }
 #endif

@@ -1,9 +1,7 @@
-#if Video
 import Framing
 import Imaging
 import Motion
 import Pipeline
-import Video
 
 /// Plans and writes the results of a video that is read once.
 struct LiveReframe {
@@ -40,9 +38,9 @@ struct LiveReframe {
         self.redactor = redactor
         // Searches run on other threads and get a quarter of the look-ahead. Planners get the rest.
         maxSearching = lookAhead / 4
-        planners = results.map { [maxSearching] in LivePlanner($0.request, lookAhead: lookAhead - maxSearching) }
+        planners = results.map { [maxSearching] in LivePlanner($0.motion, lookAhead: lookAhead - maxSearching) }
         schedule = SampleSchedule(fps: fps)
-        recent = results.contains { $0.request.layout == .hold } ? RecentFrames(fps: fps) : nil
+        recent = results.contains { $0.motion.layout == .hold } ? RecentFrames(fps: fps) : nil
     }
 
     /// Adds the next frame, and writes the frames that now have a planned crop.
@@ -82,76 +80,3 @@ struct LiveReframe {
         }
     }
 }
-
-/// Selects the frames to search: frames that may start a shot, and one frame every ``interval`` seconds.
-struct SampleSchedule {
-    /// Seconds between searched frames.
-    ///
-    /// In this time, people move by less than a head.
-    static let interval = 0.2
-
-    private var detector: ShotDetector
-    private var due = 0
-    /// Whether the last frame may start a shot.
-    private(set) var mayBeCut = false
-    private let step: Int
-
-    init(fps: Double) {
-        detector = ShotDetector(fps: fps, maxDelay: 0)
-        step = max(1, Int((Self.interval * fps).rounded()))
-    }
-
-    /// Whether the next frame should be searched; must be called for every frame in order.
-    mutating func isDue(_ frame: Int, _ thumbnail: Thumbnail) -> Bool {
-        mayBeCut = detector.add(thumbnail)
-        _ = detector.starts()
-        guard mayBeCut || frame >= due else { return false }
-        due = frame + step
-        return true
-    }
-}
-
-/// The newest frame and the preceding frames, for the motion of lips.
-struct RecentFrames {
-    /// Seconds between the compared frames: about half a syllable.
-    private static let interval = 0.08
-    /// The number of frames that are compared with the newest frame.
-    private static let count = 2
-
-    private let step: Int
-    private var frames: [RawFrame] = []
-
-    init(fps: Double) { step = max(1, Int((Self.interval * fps).rounded())) }
-
-    /// Adds the next frame; a possible cut drops all earlier frames, which show other people.
-    mutating func add(_ frame: RawFrame, mayBeCut: Bool) {
-        if mayBeCut { frames = [] }
-        frames.append(frame)
-        if frames.count > Self.count * step + 1 { frames.removeFirst() }
-    }
-
-    /// Up to two frames before the newest frame, oldest first.
-    var before: [RawFrame] {
-        (1...Self.count).reversed().compactMap { number in
-            let index = frames.count - 1 - number * step
-            return index >= 0 ? frames[index] : nil
-        }
-    }
-}
-
-extension RawFrame {
-    var thumbnail: Thumbnail { Thumbnail(grid(columns: Thumbnail.width, rows: Thumbnail.height)) }
-}
-
-extension FaceSample {
-    init(frame: Int, _ result: VideoFrameStage.Result) {
-        let faces =
-            result.sure.enumerated().map { index, subject in
-                FaceSighting(subject, lips: index < result.lips.count ? result.lips[index] : nil)
-            }
-            + result.doubtful.map { FaceSighting($0, isSure: false) }
-            + result.cutPeople.map { FaceSighting($0, isSure: false, isEstimated: true) }
-        self.init(frame: frame, faces: faces, attention: result.attention)
-    }
-}
-#endif

@@ -1,11 +1,11 @@
-#if Video
 import Encodings
-import ArgumentParser
+import Fetching
 import FoundationEssentials
-import Glibc
 import Geometry
+import Glibc
 import Imaging
 import Synchronization
+import UntrustedText
 
 /// A video file that ffmpeg encodes from frames, with the sound and the subtitles of the source.
 ///
@@ -17,8 +17,8 @@ final class MediaOutput {
 
         /// The container of a path; nil for other suffixes.
         init?(path: String) {
-            guard let suffix = path.split(separator: ".").last, path.contains(".") else { return nil }
-            self.init(rawValue: suffix.lowercased())
+            guard let suffix = path.bytes.split(separator: ".").last, path.bytes.contains(".") else { return nil }
+            self.init(rawValue: suffix.bytes.lowercased())
         }
 
         fileprivate var format: String {
@@ -89,7 +89,7 @@ final class MediaOutput {
     /// With `isRedacted`, the result contains only the frames, the re-encoded sound of the source and its copyright
     /// note.
     ///
-    /// - Throws: A ``CommandFailure`` with the path.
+    /// - Throws: A ``ReframeFailure`` with the path.
     init(
         _ path: String,
         _ container: Container,
@@ -97,10 +97,11 @@ final class MediaOutput {
         fps: Double,
         source: MediaFile?,
         isRedacted: Bool
-    ) throws(CommandFailure) {
+    ) throws(ReframeFailure) {
         guard size.width % 2 == 0, size.height % 2 == 0 else {
-            throw CommandFailure(
-                "\(path): a video of \(size.width)×\(size.height) pixels cannot be written; expected even sides"
+            throw .result(
+                path,
+                reason: "a video of \(size.width)×\(size.height) pixels cannot be written; expected even sides"
             )
         }
         let folder = PathParts.folder(of: path)
@@ -122,10 +123,10 @@ final class MediaOutput {
         if container.format == "mp4" || container.format == "mov" { arguments += ["-movflags", "+faststart"] }
         arguments += ["-f", container.format, "file:\(part)"]
         Self.parts.withLock { [part] in _ = $0.insert(part) }
-        do throws(CommandFailure) {
+        do throws(ReframeFailure) {
             program = try ChildProgram("ffmpeg", arguments, for: path, writes: true)
         } catch {
-            throw CommandFailure("\(path): \(error.reasons.joined(separator: " "))")
+            throw .result(path, reason: "\(error)")
         }
         try program.write(RawMatroska.header(size: size, fps: fps))
     }
@@ -166,7 +167,7 @@ final class MediaOutput {
     }
 
     /// Writes the next frame, which has 8 bits per sample and chroma 4:2:0.
-    func write(_ frame: RawFrame) throws(CommandFailure) {
+    func write(_ frame: RawFrame) throws(ReframeFailure) {
         var bytes: [UInt8] = []
         frame.append(to: &bytes)
         try program.write(RawMatroska.frame(bytes, at: time(of: frames)))
@@ -174,10 +175,10 @@ final class MediaOutput {
     }
 
     /// Waits for ffmpeg, and renames the temporary file to the result's path.
-    func finish() throws(CommandFailure) {
+    func finish() throws(ReframeFailure) {
         try program.finish()
         guard rename(part.systemPath, path.systemPath) == 0 else {
-            throw CommandFailure("\(path): \(SystemError.last.reason)")
+            throw .file(path, reason: SystemError.last.reason)
         }
         isComplete = true
     }
@@ -188,88 +189,3 @@ final class MediaOutput {
         return times.indices.contains(frame) ? times[frame] : last + Double(frame - times.count + 1) / fps
     }
 }
-
-/// Frames with their times, as Matroska with uncompressed video (RFC 9559), which ffmpeg reads from a pipe.
-enum RawMatroska {
-    /// Nanoseconds per tick.
-    private static let tick = 10_000
-
-    static func header(size: PixelSize, fps: Double) -> [UInt8] {
-        let document =
-            element(0x4286, number(1)) + element(0x42F7, number(1)) + element(0x42F2, number(4))
-            + element(0x42F3, number(8)) + element(0x4282, Array("matroska".utf8)) + element(0x4287, number(4))
-            + element(0x4285, number(2))
-        let name = Array("headroom".utf8)
-        let information = element(0x2A_D7B1, number(tick)) + element(0x4D80, name) + element(0x5741, name)
-        let video =
-            element(0xB0, number(size.width)) + element(0xBA, number(size.height))
-            + element(0x2E_B524, Array("I420".utf8))
-        let track =
-            element(0xD7, number(1)) + element(0x73C5, number(1)) + element(0x83, number(1)) + element(0x9C, number(0))
-            + element(0x23_E383, number(Int((1e9 / fps).rounded()))) + element(0x86, Array("V_UNCOMPRESSED".utf8))
-            + element(0xE0, video)
-        // A segment of unknown size.
-        let segment: [UInt8] = [0x18, 0x53, 0x80, 0x67, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
-        return element(0x1A45_DFA3, document) + segment + element(0x1549_A966, information)
-            + element(0x1654_AE6B, element(0xAE, track))
-    }
-
-    /// A cluster with one frame, from the samples of its three planes and its time, 0 or later.
-    static func frame(_ samples: [UInt8], at seconds: Double) -> [UInt8] {
-        let time = element(0xE7, number(Int((min(max(0, seconds), 1e9) * 1e9 / Double(tick)).rounded())))
-        // Track 1, the time of the cluster, a key frame.
-        let block = head(0xA3, count: samples.count + 4) + [0x81, 0, 0, 0x80]
-        return head(0x1F43_B675, count: time.count + block.count + samples.count) + time + block + samples
-    }
-
-    private static func element(_ identifier: UInt32, _ content: [UInt8]) -> [UInt8] {
-        head(identifier, count: content.count) + content
-    }
-
-    /// An element's identifier and its size, in eight bytes.
-    private static func head(_ identifier: UInt32, count: Int) -> [UInt8] {
-        let name = bytes(UInt64(identifier)).drop { $0 == 0 }
-        return name + [0x01] + bytes(UInt64(count)).dropFirst()
-    }
-
-    private static func number(_ value: Int) -> [UInt8] {
-        let digits = Array(bytes(UInt64(max(0, value))).drop { $0 == 0 })
-        return digits.isEmpty ? [0] : digits
-    }
-
-    private static func bytes(_ value: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
-    }
-}
-
-/// A result that is written piece by piece, to a file or to standard output.
-final class OutputFile {
-    private let descriptor: Int32
-    private let path: String?
-
-    /// Opens a file, and truncates it; nil is standard output.
-    init(_ path: String?) throws(CommandFailure) {
-        self.path = path
-        guard let path else {
-            descriptor = STDOUT_FILENO
-            return
-        }
-        descriptor = open(path.systemPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw CommandFailure("\(path): \(SystemError.last.reason)") }
-    }
-
-    deinit { if path != nil { close(descriptor) } }
-
-    /// Writes all bytes.
-    ///
-    /// - Throws: A ``CommandFailure``, or the `ExitCode` of a closed standard output.
-    func write(_ bytes: [UInt8]) throws {
-        guard let path else { return try StandardStream.output.write(bytes) }
-        do throws(SystemError) {
-            try LocalFile.writeAll(bytes, to: descriptor)
-        } catch {
-            throw CommandFailure("\(path): \(error.reason)")
-        }
-    }
-}
-#endif

@@ -1,9 +1,7 @@
-#if Video
 import FaceDetection
 import Geometry
 import Imaging
 import Pipeline
-import Video
 import Workers
 
 /// Searches frames for faces on a pool of workers, each with its own search.
@@ -19,19 +17,18 @@ final class FrameSearches {
     /// Starts the workers.
     ///
     /// - Throws: The model's error if it cannot create a detector.
-    init(_ settings: ReframeSettings, size: PixelSize) throws {
-        redacts = settings.redactsHeads
-        let workers = max(1, settings.workers)
+    init(_ request: ReframeRequest, _ model: FaceDetectorModel, size: PixelSize) throws {
+        redacts = request.redactsHeads
+        let workers = max(1, request.workers)
         maximum = 3 * workers
         let configuration = PoolConfiguration(workers: workers, queueLimit: maximum, maxBytesInFlight: .max)
-        let model = try settings.detector.model()
         var side = 0
         pool = try WorkerPool(configuration) {
             let search = try model.makeSearch()
             side = search.needs.smallestDetectableSide
             return search
         }
-        stage = VideoFrameStage(size: size, smallestFace: settings.smallestFace, smallestDetectableSide: side)
+        stage = VideoFrameStage(size: size, smallestFace: request.smallestFace, smallestDetectableSide: side)
     }
 
     /// Queues a frame.
@@ -58,12 +55,11 @@ final class FrameSearches {
 
     /// Waits for the result of a queued frame, and removes it.
     ///
-    /// - Throws: `PipelineError`, or a ``CommandFailure`` for a frame that was not queued.
+    /// - Throws: `PipelineError`, or a ``ReframeFailure`` for a frame that was not queued.
     func result(_ frame: Int) async throws -> VideoFrameStage.Result {
         guard let search = searches.removeValue(forKey: frame) else {
-            throw CommandFailure("frame \(frame) was not searched")
+            throw ReframeFailure.unsearchedFrame(frame)
         }
         return try await search.value
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Video
 /// The video file formats that ffmpeg may read.
 ///
 /// Each format is a single file without references to other files. The first bytes of a file determine its format; its
@@ -66,4 +65,3 @@ enum MediaContainer: String, CaseIterable {
         return stride(from: start, to: min(bytes.count, 3 * length), by: length).allSatisfy { bytes[$0] == 0x47 }
     }
 }
-#endif

@@ -1,10 +1,8 @@
-#if Video
 import FoundationEssentials
 import Framing
 import Geometry
 import Imaging
 import Motion
-import Video
 
 /// A plan as one document: the crops of a video with its shots, people and speech, and manual changes.
 ///
@@ -127,9 +125,8 @@ struct VideoPlan: Codable {
         }
     }
 
-    /// Reads a plan: a document or lines.
-    static func read(_ path: String) throws(CommandFailure) -> File {
-        let bytes = try LocalFile.read(path)
+    /// Reads a plan, which is a document or lines; the path is for messages.
+    static func read(_ bytes: [UInt8], _ path: String) throws(ReframeFailure) -> File {
         let document: VideoPlan
         do {
             document = try JSONDecoder().decode(VideoPlan.self, from: Data(bytes))
@@ -138,12 +135,15 @@ struct VideoPlan: Codable {
             guard let value = try? JSONDecoder().decode(Versioned.self, from: Data(bytes)), value.hasVersion else {
                 return .lines(try PlanLine.read(bytes, path))
             }
-            throw CommandFailure("\(path): not a plan: \(reason(error))")
+            throw .plan(path, reason: "not a plan: \(reason(error))")
         }
         guard document.version == current else {
-            throw CommandFailure("\(path): plan version \(document.version) is not supported; expected \(current)")
+            throw .plan(
+                path,
+                reason: "plan version \(document.version) is not supported; expected \(current)"
+            )
         }
-        if let problem = document.problem { throw CommandFailure("\(path): \(problem)") }
+        if let problem = document.problem { throw .plan(path, reason: problem) }
         return .document(document)
     }
 
@@ -324,4 +324,3 @@ extension VideoPlan.Edits {
         return nil
     }
 }
-#endif

@@ -1,8 +1,6 @@
-#if Video
 import FoundationEssentials
 import Geometry
-import Imaging
-import Video
+import UntrustedText
 
 /// The properties of a video file, such as an MP4, as ffprobe reports them.
 struct MediaFile {
@@ -32,20 +30,22 @@ struct MediaFile {
 
     /// Reads the properties of a file.
     ///
-    /// - Throws: A ``CommandFailure`` if ffprobe is missing or cannot read the file, and for HDR.
-    init(_ path: String, _ container: MediaContainer) throws(CommandFailure) {
+    /// - Throws: A ``ReframeFailure`` if ffprobe is missing or cannot read the file, and for HDR.
+    init(_ path: String, _ container: MediaContainer) throws(ReframeFailure) {
         (self.path, self.container) = (path, container)
         let probe = try Self.probe(path, container, ["-show_streams", "-show_format", "-print_format", "json"])
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard let document = try? decoder.decode(Document.self, from: Data(probe)) else {
-            throw CommandFailure("\(path): ffprobe returned no description")
+            throw .video(path, reason: "ffprobe returned no description")
         }
         guard let video = document.streams.first(where: { $0.codecType == "video" && $0.disposition?.attachedPic != 1 })
-        else { throw CommandFailure("\(path): contains no video") }
+        else { throw .video(path, reason: "contains no video") }
         if let transfer = video.colorTransfer, ["smpte2084", "arib-std-b67"].contains(transfer) {
-            throw CommandFailure(
-                "\(path): HDR video (\(transfer)) is not supported; expected SDR, for example from ffmpeg's filters zscale and tonemap"
+            throw .video(
+                path,
+                reason:
+                    "HDR video (\(transfer)) is not supported; expected SDR, for example from ffmpeg's filters zscale and tonemap"
             )
         }
         stream = video.index
@@ -97,7 +97,7 @@ struct MediaFile {
     var input: [String] { Self.input(path, container) }
 
     /// Starts ffmpeg to write the frames as Y4M.
-    func frames() throws(CommandFailure) -> ChildProgram {
+    func frames() throws(ReframeFailure) -> ChildProgram {
         let arguments =
             ["-nostdin", "-v", "error"] + input
             + ["-map", "0:\(stream)"] + (filters.isEmpty ? [] : ["-vf", filters.joined(separator: ",")])
@@ -110,17 +110,20 @@ struct MediaFile {
         _ path: String,
         _ container: MediaContainer,
         _ stream: Int
-    ) throws(CommandFailure) -> (times: [Double], lastDuration: Double?) {
+    ) throws(ReframeFailure) -> (times: [Double], lastDuration: Double?) {
         let arguments = [
             "-select_streams", "\(stream)", "-show_entries", "packet=pts_time,dts_time,duration_time,flags", "-of",
             "csv=print_section=0",
         ]
-        let lines = try probe(path, container, arguments).split(separator: 0x0A)
+        let lines = try probe(path, container, arguments).split(separator: UInt8(ascii: "\n"))
         var packets: [(shown: Double?, decoded: Double?, duration: Double?)] = []
         for line in lines.prefix(maxFrames) {
-            let fields = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+            let fields = String(decoding: line, as: UTF8.self).bytes.split(
+                separator: ",",
+                omittingEmptySubsequences: false
+            )
             // D marks packets that an edit list removes.
-            guard fields.count >= 4, !fields[3].contains("D") else { continue }
+            guard fields.count >= 4, !fields[3].utf8.contains(UInt8(ascii: "D")) else { continue }
             packets.append((Double(fields[0]), Double(fields[1]), Double(fields[2])))
         }
         // Some formats contain only decoding times; in ascending order, they equal the presentation times.
@@ -145,7 +148,7 @@ struct MediaFile {
     ///
     /// Its name is in lower case, or in upper case, as in Matroska.
     fileprivate static func tag(_ name: String, of tags: [String: String]) -> String? {
-        let letters = [Array(name.utf8), Array(name.uppercased().utf8)]
+        let letters = [Array(name.utf8), Array(name.bytes.uppercased().utf8)]
         return tags.first { key, _ in
             key.utf8.count == name.utf8.count && letters.contains { key.utf8.elementsEqual($0) }
         }?.value
@@ -155,7 +158,7 @@ struct MediaFile {
         _ path: String,
         _ container: MediaContainer,
         _ arguments: [String]
-    ) throws(CommandFailure) -> [UInt8] {
+    ) throws(ReframeFailure) -> [UInt8] {
         let input = input(path, container)
         let child = try ChildProgram("ffprobe", ["-v", "error"] + input + arguments, for: path, reads: true)
         var (bytes, reader) = ([UInt8](), child.reader)
@@ -163,7 +166,7 @@ struct MediaFile {
             var chunk = [UInt8](repeating: 0, count: 1 << 16)
             while case let count = try reader.fill(&chunk), count > 0 { bytes += chunk[..<count] }
         } catch {
-            throw CommandFailure("\(path): \(error)")
+            throw .video(path, reason: "\(error)")
         }
         try child.finish()
         return bytes
@@ -171,7 +174,9 @@ struct MediaFile {
 
     /// A ratio such as `30000/1001` or `4:3`; nil without two numbers, or if a number is 0.
     private static func ratio(_ text: String) -> Double? {
-        let parts = text.split { $0 == "/" || $0 == ":" }.compactMap { Double($0) }
+        let parts = text.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }.compactMap {
+            Double(Substring($0))
+        }
         guard parts.count == 2, parts[1] != 0, (parts[0] / parts[1]).isFinite else { return nil }
         return parts[0] / parts[1]
     }
@@ -201,7 +206,7 @@ struct MediaFile {
         /// The end of a stream of Matroska in seconds, from a tag such as `00:00:07.960000000`.
         var end: Double? {
             guard let text = MediaFile.tag("duration", of: tags ?? [:]), text.utf8.count < 32 else { return nil }
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+            let parts = text.bytes.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
             guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else {
                 return nil
             }
@@ -214,61 +219,3 @@ struct MediaFile {
         var attachedPic: Int?
     }
 }
-
-/// Reads the sound of a video for its loudness.
-enum SoundTrack {
-    /// Samples a second: enough for speech, whose energy is below 4 kHz.
-    private static let rate = 8000
-    /// The maximum duration that is read, in seconds.
-    private static let maxSeconds = 86_400.0
-
-    /// The loudness of a video's first sound track, with frame `n` at `n / fps`; nil if ffmpeg decodes no sound track.
-    static func loudness(of media: MediaFile, fps: Double) -> Loudness? {
-        guard !media.sound.isEmpty else { return nil }
-        let arguments =
-            ["-nostdin", "-v", "error"] + media.input
-            + [
-                "-map", "0:a:0", "-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "\(rate)", "-f", "s16le",
-                "pipe:1",
-            ]
-        guard let child = try? ChildProgram("ffmpeg", arguments, for: media.path, reads: true) else { return nil }
-        var (levels, rest, reader) = ([Double](), [UInt8](), child.reader)
-        let bytes = 2 * Int(Loudness.step * Double(rate))
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        do {
-            while case let count = try reader.fill(&chunk), count > 0,
-                Double(levels.count) * Loudness.step < maxSeconds
-            {
-                rest += chunk[..<count]
-                let whole = rest.count / bytes * bytes
-                let samples = stride(from: 0, to: whole, by: 2).map {
-                    Int16(bitPattern: UInt16(rest[$0]) | UInt16(rest[$0 + 1]) << 8)
-                }
-                levels += Loudness(samples: samples, rate: rate).levels
-                rest.removeFirst(whole)
-            }
-            // Sound beyond the limit is not read.
-            if Double(levels.count) * Loudness.step < maxSeconds { try child.finish() } else { child.stop() }
-        } catch {
-            return nil
-        }
-        return Loudness(levels: shifted(levels, media, fps))
-    }
-
-    /// The levels moved to a constant frame rate: frame `n` is at `n / fps`, regardless of its time in the file.
-    private static func shifted(_ levels: [Double], _ media: MediaFile, _ fps: Double) -> [Double] {
-        guard let last = media.times.last, media.times.count > 1 else {
-            return Array(levels.dropFirst(Int(media.start / Loudness.step)))
-        }
-        let seconds = Double(media.times.count) / fps
-        return (0..<Int(min(maxSeconds, seconds) / Loudness.step)).map { step in
-            let place = Double(step) * Loudness.step * fps
-            let frame = min(media.times.count - 1, Int(place))
-            let next = frame + 1 < media.times.count ? media.times[frame + 1] : last + 1 / fps
-            let time = media.start + media.times[frame] + (place - Double(frame)) * (next - media.times[frame])
-            let index = Int(min(max(0, time / Loudness.step), 1e9))
-            return index < levels.count ? levels[index] : -100
-        }
-    }
-}
-#endif

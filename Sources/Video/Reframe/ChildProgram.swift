@@ -1,11 +1,10 @@
-#if Video
-import Encodings
 import CLinux
 import Dispatch
+import Encodings
+import Fetching
 import Glibc
 import Synchronization
 import Threads
-import Video
 
 /// A running program, such as ffmpeg, with pipes to its standard input and from its standard output.
 ///
@@ -45,7 +44,8 @@ final class ChildProgram {
         }
 
         private func text() -> String {
-            let line = bytes.withLock { $0 }.split(separator: 0x0A).last { $0.contains { $0 > 0x20 } } ?? []
+            let line =
+                bytes.withLock { $0 }.split(separator: UInt8(ascii: "\n")).last { $0.contains { $0 > 0x20 } } ?? []
             let scalars = String(decoding: line, as: UTF8.self).unicodeScalars
             return String(String.UnicodeScalarView(scalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
         }
@@ -71,23 +71,23 @@ final class ChildProgram {
     ///   - path: The file that it processes, for messages about its end.
     ///   - writes: Whether ``write(_:)`` is used.
     ///   - reads: Whether ``reader`` is used.
-    /// - Throws: A ``CommandFailure`` without the file if the program is missing or cannot be started.
+    /// - Throws: A ``ReframeFailure`` without the file if the program is missing or cannot be started.
     init(
         _ name: String,
         _ arguments: [String],
         for path: String,
         writes: Bool = false,
         reads: Bool = false
-    ) throws(CommandFailure) {
+    ) throws(ReframeFailure) {
         (self.name, self.path) = (name, path)
         // A write to an ended program fails with EPIPE instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = []
         defer { for end in ends { close(end) } }
-        func pipe() throws(CommandFailure) -> (read: Int32, write: Int32) {
+        func pipe() throws(ReframeFailure) -> (read: Int32, write: Int32) {
             var pair: [Int32] = [0, 0]
             let error = hr_open_pipe(&pair)
-            guard error == 0 else { throw CommandFailure("\(name): \(SystemError(number: -error).reason)") }
+            guard error == 0 else { throw ReframeFailure.program(name, reason: SystemError(number: -error).reason) }
             ends += pair
             return (pair[0], pair[1])
         }
@@ -98,11 +98,8 @@ final class ChildProgram {
         defer { for text in texts { free(text) } }
         let process = hr_start_program(name, texts, [incoming?.read ?? -1, outgoing?.write ?? -1, messages.write])
         guard process > 0 else {
-            guard process == -ENOENT else { throw CommandFailure("\(name): \(SystemError(number: -process).reason)") }
-            throw CommandFailure(
-                "\(name) is not installed, but is required for all formats except Y4M and MJPEG: install ffmpeg (Debian: "
-                    + "apt-get install ffmpeg), or pipe Y4M through headroom reframe"
-            )
+            guard process == -ENOENT else { throw .program(name, reason: SystemError(number: -process).reason) }
+            throw .missingProgram(name)
         }
         self.process = process
         input = incoming?.write
@@ -122,21 +119,21 @@ final class ChildProgram {
                 let count = read(output, buffer.baseAddress, buffer.count)
                 if count == 0, !buffer.isEmpty { isReadToEnd = true }
                 if count >= 0 { return count }
-                if errno != EINTR { throw CommandFailure("\(name): \(SystemError.last.reason)") }
+                if errno != EINTR { throw ReframeFailure.program(name, reason: SystemError.last.reason) }
             }
         }
     }
 
     /// Writes all bytes to its standard input.
     ///
-    /// - Throws: A ``CommandFailure`` with the file, and with its last message if it has ended.
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+    /// - Throws: A ``ReframeFailure`` with the file, and with its last message if it has ended.
+    func write(_ bytes: [UInt8]) throws(ReframeFailure) {
         guard let input else { return }
         do throws(SystemError) {
-            try LocalFile.writeAll(bytes, to: input)
+            try FileDescriptor.write(bytes, to: input)
         } catch {
             try finish()
-            throw CommandFailure("\(path): \(name): \(error.reason)")
+            throw .file(path, reason: "\(name): \(error.reason)")
         }
     }
 
@@ -153,7 +150,7 @@ final class ChildProgram {
     /// If the program has written all of its output, waits for its end, because its message states the cause of a
     /// failure. Otherwise the program is stopped, because it may wait until its output is read.
     ///
-    /// - Throws: The ``CommandFailure`` of ``finish()``; if there is none, the given error.
+    /// - Throws: The ``ReframeFailure`` of ``finish()``; if there is none, the given error.
     func fail(with error: any Error) throws -> Never {
         if isReadToEnd { try finish() } else { stop() }
         throw error
@@ -166,16 +163,13 @@ final class ChildProgram {
 
     /// Closes both pipes, and waits for the program's end.
     ///
-    /// - Throws: A ``CommandFailure`` with the file and its last message if it failed or was killed.
-    func finish() throws(CommandFailure) {
+    /// - Throws: A ``ReframeFailure`` with the file and its last message if it failed or was killed.
+    func finish() throws(ReframeFailure) {
         // The pipes are closed first, because a program that writes to an unread pipe never ends.
         closePipes()
         let status = status ?? hr_wait_for_program(process)
         self.status = status
         guard status != 0 else { return }
-        let end = status < 256 ? "ended with status \(status)" : "was ended by signal \(status - 256)"
-        let message = words.lastLine()
-        throw CommandFailure("\(path): \(name) \(end)\(message.isEmpty ? "" : ": \(message)")")
+        throw .endedProgram(name, file: path, status: status, message: words.lastLine())
     }
 }
-#endif

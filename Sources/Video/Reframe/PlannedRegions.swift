@@ -1,0 +1,64 @@
+import Geometry
+import Motion
+
+/// The frames of a plan from a file.
+///
+/// Missing frames are interpolated linearly between their neighbours; before a cut or a change of layout, they repeat
+/// the previous frame.
+struct PlannedRegions {
+    private let lines: [PlanLine]
+    private let size: PixelSize
+    private var position = 0
+
+    init(_ lines: [PlanLine], in size: PixelSize) { (self.lines, self.size) = (lines, size) }
+
+    /// The crop and panes of a frame; numbers must ascend from call to call.
+    mutating func frame(_ number: Int) -> PlannedFrame {
+        while position + 1 < lines.count, lines[position + 1].frame <= number { position += 1 }
+        let here = lines[position]
+        let next = position + 1 < lines.count ? lines[position + 1] : nil
+        var planned = PlannedFrame(
+            frame: number,
+            crop: here.region.clamped(to: size),
+            panes: here.panes.clamped(to: size),
+            isCut: here.frame == number && here.cut == true,
+            shot: here.shot ?? 0,
+            faces: here.faces ?? 0
+        )
+        guard number > here.frame, let next, next.cut != true, next.layout == here.layout else { return planned }
+        let share = Double(number - here.frame) / Double(next.frame - here.frame)
+        planned.crop = here.region.mixed(next.region, share).clamped(to: size)
+        if case .two(let from, let part) = here.panes, case .two(let to, _) = next.panes {
+            planned.panes = .two(from.mixed(to, share).clamped(to: size), share: part)
+        }
+        return planned
+    }
+
+    mutating func all() -> [PlannedFrame] { (0...(lines.last?.frame ?? 0)).map { frame($0) } }
+}
+
+extension Panes {
+    /// The panes with numbers rounded to thousandths, as in a plan.
+    var rounded: Panes {
+        guard case .two(let second, let share) = self else { return self }
+        return .two(PlanRect(second).region, share: PlanRect.rounded(share))
+    }
+
+    fileprivate func clamped(to size: PixelSize) -> Panes {
+        guard case .two(let second, let share) = self else { return self }
+        return .two(second.clamped(to: size), share: share)
+    }
+}
+
+extension FractionalRect {
+    /// The rectangle at a fraction of the way to another rectangle.
+    fileprivate func mixed(_ other: FractionalRect, _ share: Double) -> FractionalRect {
+        func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
+        return FractionalRect(
+            x: mix(x, other.x),
+            y: mix(y, other.y),
+            width: mix(width, other.width),
+            height: mix(height, other.height)
+        )
+    }
+}
