@@ -28,9 +28,6 @@ ALLOWED = {
     ("Program/HeadroomCLI/Commands/TraitParts.swift", None): "replacements of the parts that a trait adds",
     ("Program/HeadroomCLI/Commands/Serve/StreamSettings.swift", None): "the part that the trait Video adds to the service",
     ("Program/HeadroomCLI/Commands/Serve/URLFormatSettings.swift", None): "the part that the trait Addresses adds",
-    ("Program/HeadroomCLI/Commands/Reframe", None): "the lines of plans, next to the command that reads and writes them",
-    ("Video/Frames/MovingMasks.swift", "RedactedHead"): "heads over time, next to the masks that cover them",
-    ("Video/Streams/StreamEnd.swift", "Problem"): "the rejections of streams, next to the other ends of a stream",
 }  # fmt: skip
 
 # Comments and literals, longest delimiters first.

@@ -72,16 +72,3 @@ struct PlanLine: Codable {
             && (shot.map { (0..<1 << 24).contains($0) } ?? true) && (faces.map { (0..<1 << 24).contains($0) } ?? true)
     }
 }
-
-extension Encodable {
-    /// The value as one line of JSON, including its line feed.
-    ///
-    /// - Throws: An error for a number that is not finite.
-    var planBytes: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return Array(try encoder.encode(self)) + [0x0A]
-        }
-    }
-}

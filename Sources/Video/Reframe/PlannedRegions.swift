@@ -37,19 +37,6 @@ struct PlannedRegions {
     mutating func all() -> [PlannedFrame] { (0...(lines.last?.frame ?? 0)).map { frame($0) } }
 }
 
-extension Panes {
-    /// The panes with numbers rounded to thousandths, as in a plan.
-    var rounded: Panes {
-        guard case .two(let second, let share) = self else { return self }
-        return .two(PlanRect(second).region, share: PlanRect.rounded(share))
-    }
-
-    fileprivate func clamped(to size: PixelSize) -> Panes {
-        guard case .two(let second, let share) = self else { return self }
-        return .two(second.clamped(to: size), share: share)
-    }
-}
-
 extension FractionalRect {
     /// The rectangle at a fraction of the way to another rectangle.
     fileprivate func mixed(_ other: FractionalRect, _ share: Double) -> FractionalRect {
