@@ -77,7 +77,7 @@ def check_failures():
     ffmpeg("-stream_loop", "20", "-i", "plain.mp4", "-c", "copy", "long.mp4")
     for what, source, limit, words in (
         ("a broken file", "broken.mp4", "", "broken.mp4: ffprobe"),
-        ("a file without a video", "tone.mp4", "", "has none"), ("HDR", "hdr.mp4", "", "HDR video"),
+        ("a file without a video", "tone.mp4", "", "contains no video"), ("HDR", "hdr.mp4", "", "HDR video"),
         # The output may have 64 KiB; this simulates a full disk.
         ("a full disk", "plain.mp4", "ulimit -f 64; ", ""),
     ):
