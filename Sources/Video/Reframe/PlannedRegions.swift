@@ -27,25 +27,12 @@ struct PlannedRegions {
         )
         guard number > here.frame, let next, next.cut != true, next.layout == here.layout else { return planned }
         let share = Double(number - here.frame) / Double(next.frame - here.frame)
-        planned.crop = here.region.mixed(next.region, share).clamped(to: size)
+        planned.crop = here.region.mixed(with: next.region, share: share).clamped(to: size)
         if case .two(let from, let part) = here.panes, case .two(let to, _) = next.panes {
-            planned.panes = .two(from.mixed(to, share).clamped(to: size), share: part)
+            planned.panes = .two(from.mixed(with: to, share: share).clamped(to: size), share: part)
         }
         return planned
     }
 
     mutating func all() -> [PlannedFrame] { (0...(lines.last?.frame ?? 0)).map { frame($0) } }
-}
-
-extension FractionalRect {
-    /// The rectangle at a fraction of the way to another rectangle.
-    fileprivate func mixed(_ other: FractionalRect, _ share: Double) -> FractionalRect {
-        func mix(_ one: Double, _ two: Double) -> Double { one + share * (two - one) }
-        return FractionalRect(
-            x: mix(x, other.x),
-            y: mix(y, other.y),
-            width: mix(width, other.width),
-            height: mix(height, other.height)
-        )
-    }
 }
