@@ -171,10 +171,13 @@ final class Listener: @unchecked Sendable {
     /// Accepts all waiting connections at shutdown, even if the connection limit is reached.
     @discardableResult
     private func acceptAll(_ onAccept: (Int32, PeerAddress, Int?) -> Bool) -> AcceptOutcome {
-        accept(atMost: Self.maxAcceptsAtStop) {
+        let outcome = accept(atMost: Self.maxAcceptsAtStop) {
             _ = onAccept($0, $1, nil)
             return true
         }
+        // A Unix socket that is being stopped has no more connections.
+        if case .short(EINVAL) = outcome { return .done }
+        return outcome
     }
 
     /// Accepts waiting connections; must be called on the poller's queue.
@@ -216,8 +219,6 @@ final class Listener: @unchecked Sendable {
             case EAGAIN:
                 if hasWarned.load(ordering: .relaxed) { hasWarned.store(false, ordering: .relaxed) }
                 return .done
-            // A Unix socket that is being stopped has no more connections.
-            case EINVAL: return .done
             // Errors that concern one connection (accept(2), network errors). The other connections remain in the
             // queue.
             case ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, ENONET, ENOPROTOOPT,
