@@ -23,10 +23,9 @@ extension PlanarImage {
         return replacing(results, alpha: opacity)
     }
 
-    /// Returns the most frequent colour of this RGB image's outermost pixels.
+    /// Returns the colour of the largest group of similar pixels at the border of this RGB image.
     ///
-    /// The method finds the pixel with the most similar pixels, and returns the mean of these pixels. The time grows
-    /// with the square of the sides, so the image should be small.
+    /// The colour is the mean of the group. The time grows with the square of the sides, so the image should be small.
     ///
     /// - Returns: The colour; nil if it is close to grey, or if less than a quarter of the pixels have it.
     package func borderColor() -> KeyColor? {
