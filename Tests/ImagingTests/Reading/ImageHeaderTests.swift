@@ -39,8 +39,8 @@ import Testing
         let baseline = try ImageHeader.read(try OddJPEG(.ycbcr).encode(size) { _, _, _ in 50 })
         let bytes = try OddJPEG(.ycbcr, isProgressive: true).encode(size) { _, _, _ in 50 }
         let progressive = try ImageHeader.read(bytes)
-        // At every scale, each coefficient has two bytes.
-        let coefficients = 2 * 3 * size.area
+        // At every scale, each coefficient has two bytes and one bit.
+        let coefficients = 3 * size.area * 17 / 8
         for scale in [DecodeScale.full, DecodeScale(eighths: 1)] {
             let more = progressive.decodedBytes(atScale: scale) - baseline.decodedBytes(atScale: scale)
             #expect(more == coefficients)

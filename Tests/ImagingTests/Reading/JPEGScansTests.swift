@@ -67,6 +67,70 @@ import Testing
         #expect(ImageDifference(try decoded(isProgressive: true), try decoded(isProgressive: false)).maximum == 0)
     }
 
+    /// The file with a copy of its first quantisation table before its last scan, which only libjpeg decodes.
+    private static func repeatingTable(_ bytes: [UInt8]) throws -> [UInt8] {
+        func places(_ marker: UInt8) -> [Int] {
+            bytes.indices.dropLast(3).filter { bytes[$0] == 0xFF && bytes[$0 + 1] == marker }
+        }
+        let table = try #require(places(0xDB).first)
+        let length = Int(bytes[table + 2]) << 8 | Int(bytes[table + 3])
+        let scan = try #require(places(0xDA).last)
+        return Array(bytes[..<scan]) + bytes[table..<table + 2 + length] + bytes[scan...]
+    }
+
+    @Test(arguments: ["1x1", "2x1", "1x2", "2x2", "4x1"], [40, 75, 92])
+    func `scaled images equal the images of libjpeg`(factors: String, quality: Int) throws {
+        let numbers = factors.split(separator: "x").compactMap { Int($0) }
+        let (horizontal, vertical) = (numbers[0], numbers[1])
+        for color in [OddJPEG.Color.gray, .ycbcr, .cmyk] {
+            let sampling: [(horizontal: Int, vertical: Int)] = [
+                (horizontal, vertical), (1, 1), (1, 1), (horizontal, vertical),
+            ]
+            let kind = OddJPEG(color, sampling: sampling, isProgressive: true, quality: quality)
+            let bytes = try kind.encode(PixelSize(width: 187, height: 109)) { component, x, y in
+                128 + 90 * sin(x / Double(3 + component)) * cos(y / 5) + 30 * sin(x * y)
+            }
+            let same = try Self.repeatingTable(bytes)
+            for eighths in 1...8 {
+                let (found, expected) = (try decode(bytes, eighths), try decode(same, eighths))
+                for (plane, whole) in zip(found.planes, expected.planes) {
+                    #expect(ImageDifference(plane, whole).maximum == 0, "\(color) at \(eighths)/8")
+                }
+                let scale = DecodeScale(eighths: eighths)
+                let lumas = try [bytes, same].map {
+                    try ImageDecoder.decodeLuma($0, header: try ImageHeader.read($0), scale: scale)
+                }
+                #expect(ImageDifference(lumas[0], lumas[1]).maximum == 0, "luma of \(color) at \(eighths)/8")
+            }
+        }
+    }
+
+    @Test(arguments: [4, 11, 40]) func `damage in a needed scan gives the image of libjpeg`(step: Int) throws {
+        let bytes = try Self.file(quality: 85)
+        let first = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+        for place in stride(from: first + 20, to: bytes.count - 20, by: bytes.count / step) {
+            var broken = bytes
+            // Neither the old nor the new bytes are part of a marker.
+            guard !bytes[place - 1...place + 4].contains(0xFF) else { continue }
+            for index in place..<place + 4 { broken[index] ^= 0x15 }
+            guard !broken[place - 1...place + 4].contains(0xFF) else { continue }
+            let same = try Self.repeatingTable(broken)
+            for eighths in [1, 2, 4] {
+                let found = Result { try decode(broken, eighths) }
+                let expected = Result { try decode(same, eighths) }
+                switch (found, expected) {
+                case (.success(let found), .success(let expected)):
+                    #expect(found.isDamaged == expected.isDamaged, "byte \(place) at \(eighths)/8")
+                    for (plane, whole) in zip(found.planes, expected.planes) {
+                        #expect(ImageDifference(plane, whole).maximum == 0, "byte \(place) at \(eighths)/8")
+                    }
+                case (.failure, .failure): break
+                default: Issue.record("byte \(place) at \(eighths)/8: only one of both is decoded")
+                }
+            }
+        }
+    }
+
     @Test func `the last scan is not decoded for a small scale`() throws {
         let bytes = try Self.file(quality: 80)
         var broken = bytes

@@ -1,3 +1,5 @@
+#include "hr_jpeg_bands.h"
+#include "hr_jpeg_blocks.h"
 #include "hr_jpeg_decoder.h"
 #include "hr_jpeg_end.h"
 #include "hr_jpeg_loss.h"
@@ -156,9 +158,10 @@ static void measure(struct jpeg_decompress_struct *cinfo, hr_jpeg_info *info)
     info->holds_coefficients = jpeg_has_multiple_scans(cinfo);
     for (int c = 0; c < cinfo->num_components; c++) {
         const jpeg_component_info *component = &cinfo->comp_info[c];
+        // A block also needs a bit for each coefficient (hr_jpeg_bands.c).
         info->coefficient_bytes += rounded_up(component->width_in_blocks, component->h_samp_factor) *
                                    rounded_up(component->height_in_blocks, component->v_samp_factor) *
-                                   (int64_t)sizeof(JBLOCK);
+                                   (int64_t)(sizeof(JBLOCK) + DCTSIZE2 / 8);
     }
 }
 
@@ -336,6 +339,23 @@ static void read_rows(hr_jpeg_decoder *decoder, const hr_target *planes, int com
     }
 }
 
+// Provides memory for the coefficients of a file with several scans. If this is not possible, libjpeg allocates them, or
+// rejects the file.
+static void hold_coefficients(hr_jpeg_decoder *decoder)
+{
+    if (!jpeg_has_multiple_scans(&decoder->cinfo) || !hr_jpeg_take_blocks(decoder))
+        return;
+    decoder->is_decoded = hr_jpeg_decode_bands(decoder);
+    if (decoder->is_decoded) {
+        hr_jpeg_leave_out_data(decoder);
+    } else {
+        hr_jpeg_give_blocks(decoder);
+        if (!hr_jpeg_take_blocks(decoder))
+            return;
+    }
+    hr_jpeg_use_blocks(decoder);
+}
+
 hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_target *planes, hr_error *error)
 {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
@@ -354,6 +374,7 @@ hr_status hr_jpeg_decode(hr_jpeg_decoder *decoder, const hr_target *planes, hr_e
     hr_jpeg_leave_out_scans(decoder);
     if (hr_jpeg_decode_means(decoder, planes, components))
         return HR_OK;
+    hold_coefficients(decoder);
     jpeg_start_decompress(cinfo);
     read_rows(decoder, planes, components);
     return HR_OK;
@@ -366,6 +387,7 @@ void hr_jpeg_close(hr_jpeg_decoder *decoder)
     if (decoder == NULL)
         return;
     jpeg_destroy_decompress(&decoder->cinfo);
+    hr_jpeg_give_blocks(decoder);
     free(decoder->amended);
     free(decoder->icc);
     free(decoder->spare);

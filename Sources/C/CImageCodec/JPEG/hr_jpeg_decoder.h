@@ -18,6 +18,26 @@ typedef struct hr_jpeg_scan {
     bool kept;
 } hr_jpeg_scan;
 
+/// The coefficients of a component, in whole MCUs. A bit of `nonzero` is set for each coefficient of a block that is not
+/// 0, in the order of the file.
+typedef struct hr_jpeg_blocks {
+    JBLOCK *blocks;
+    uint64_t *nonzero;
+    size_t columns, rows;
+    JBLOCKROW *starts;  // of each row
+} hr_jpeg_blocks;
+
+/// The start of libjpeg's private struct jpeg_entropy_decoder, the same since version 5.
+typedef struct hr_jpeg_entropy_decoder {
+    void (*start_pass)(j_decompress_ptr);
+    boolean (*decode_mcu)(j_decompress_ptr, JBLOCKROW *);
+} hr_jpeg_entropy_decoder;
+
+static inline hr_jpeg_entropy_decoder *hr_jpeg_entropy_of(j_decompress_ptr cinfo)
+{
+    return (hr_jpeg_entropy_decoder *)(void *)cinfo->entropy;
+}
+
 /// An open file. libjpeg's errors jump to `escape`, with the reason in `error`.
 struct hr_jpeg_decoder {
     struct jpeg_decompress_struct cinfo;
@@ -39,6 +59,11 @@ struct hr_jpeg_decoder {
     hr_jpeg_scan scans[HR_JPEG_MAX_SCANS_LEFT_OUT];
     int scan_count, next_scan;
     boolean (*fill_at_end)(j_decompress_ptr);
+    // The coefficients of a file with several scans.
+    hr_jpeg_blocks blocks[MAX_COMPONENTS];
+    int requested;    // the number of components whose coefficients libjpeg has requested
+    bool is_decoded;  // whether the coefficients are decoded, so that libjpeg skips the data of all scans
+    void (*start_pass)(j_decompress_ptr);
     bool at_end;  // the data ended
     bool damaged;
     // The loss in the first scan, after damage was found (hr_jpeg_loss.c).

@@ -8,14 +8,6 @@
 
 #include <string.h>
 
-// The start of libjpeg's private struct jpeg_entropy_decoder, the same since version 5.
-typedef struct entropy_decoder {
-    void (*start_pass)(j_decompress_ptr);
-    boolean (*decode_mcu)(j_decompress_ptr, JBLOCKROW *);
-} entropy_decoder;
-
-static entropy_decoder *entropy_of(j_decompress_ptr cinfo) { return (entropy_decoder *)(void *)cinfo->entropy; }
-
 static int64_t all_mcus(const struct jpeg_decompress_struct *cinfo)
 {
     return (int64_t)cinfo->MCUs_per_row * cinfo->MCU_rows_in_scan;
@@ -53,7 +45,7 @@ void hr_jpeg_measure_loss(hr_jpeg_decoder *decoder, bool one)
     j_decompress_ptr cinfo = &decoder->cinfo;
     if (cinfo->input_scan_number > 1 || cinfo->entropy == NULL)
         return;
-    entropy_decoder *entropy = entropy_of(cinfo);
+    hr_jpeg_entropy_decoder *entropy = hr_jpeg_entropy_of(cinfo);
     if (entropy->decode_mcu != decode_mcu) {
         decoder->decode_mcu = entropy->decode_mcu;
         entropy->decode_mcu = decode_mcu;

@@ -226,3 +226,12 @@ void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder)
     cinfo->src->fill_input_buffer = fill;
     read_from(decoder, (size_t)(cinfo->src->next_input_byte - decoder->bytes));
 }
+
+void hr_jpeg_leave_out_data(hr_jpeg_decoder *decoder)
+{
+    // libjpeg reads the quantisation table of a component with its first scan.
+    for (int i = 1; i < decoder->scan_count; i++)
+        decoder->scans[i].kept &= decoder->scans[i].first == 0 && decoder->scans[i].earlier_bit == 0;
+    decoder->next_scan = 0;
+    read_from(decoder, decoder->scans[0].end);
+}

@@ -5,3 +5,6 @@
 /// Makes the decoder skip scans that its scale and components do not need. Call it after the scale is chosen, before
 /// jpeg_start_decompress. Has no effect on incomplete files, or if any damage counts as an error.
 void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder);
+
+/// Makes libjpeg read the file without the data of its scans, after hr_jpeg_leave_out_scans, because they are decoded.
+void hr_jpeg_leave_out_data(hr_jpeg_decoder *decoder);

@@ -18,7 +18,7 @@ typedef struct hr_jpeg_info {
     int v_samp[HR_JPEG_MAX_COMPONENTS];
     /// Memory of a copy of the file, which is needed if its frame header lacks a height.
     size_t copied_bytes;
-    /// Memory of all coefficients of the image.
+    /// Memory of all coefficients of the image, and of one more bit for each.
     int64_t coefficient_bytes;
     /// Whether the library keeps all coefficients during decoding, because the file has several scans.
     bool holds_coefficients;
