@@ -16,7 +16,7 @@ URL = os.environ["HEADROOM_TRIED_URL"]
 # Usually a valid image, to test the steps after decoding.
 images = strategies.one_of(
     strategies.just(IMAGE), strategies.just(IMAGE), strategies.just(IMAGE),
-    strategies.integers(1, len(IMAGE)).map(lambda count: IMAGE[:count]), strategies.binary(max_size=64))
+    strategies.integers(1, len(IMAGE)).map(lambda count: IMAGE[:count]), strategies.binary(min_size=1, max_size=64))
 for kind in ("image/*", "application/octet-stream"):
     schemathesis.openapi.media_type(kind, images)
 schemathesis.openapi.format("binary", images)
