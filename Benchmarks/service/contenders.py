@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import enum
 import os
 import pathlib
 import sys
@@ -83,12 +84,20 @@ def thumbor():
         yield [Contender("thumbor", server, lambda image: f"/unsafe/{WIDTH}x{HEIGHT}/smart/{image}")]
 
 
+class VipsBuild(enum.Enum):
+    """The newest build of libvips, which cannot read HEIC, and the build of Debian, which can."""
+
+    PYPI = "pypi"
+    DEBIAN = "debian"
+
+
 @contextlib.contextmanager
-def vips():
+def vips(build=VipsBuild.PYPI):
     """Runs libvips with its attention crop, which does not search for faces."""
     port = service.free_port()
     program = pathlib.Path(__file__).with_name("vips_server.py")
     # One thread per image, as in the other services, because two processes share two cores.
     environment = {**os.environ, "VIPS_CONCURRENCY": "1"}
-    with processes.server([sys.executable, str(program), str(port)], port, "/ready", env=environment) as server:
-        yield [Contender("libvips smartcrop", server, lambda image: f"/{WIDTH}x{HEIGHT}/{image}")]
+    with processes.server([sys.executable, str(program), str(port), build.value], port, "/ready", env=environment) as server:
+        name = "libvips smartcrop" if build is VipsBuild.PYPI else "Debian's libvips smartcrop"
+        yield [Contender(name, server, lambda image: f"/{WIDTH}x{HEIGHT}/{image}")]

@@ -1,4 +1,4 @@
-"""Serves libvips' attention crop with a small HTTP server of two processes: vips_server.py PORT.
+"""Serves libvips' attention crop with a small HTTP server of two processes: vips_server.py PORT pypi|debian.
 
 `/400x300/HOST:PORT/PATH` fetches an image over a persistent connection, crops and scales it, and responds with a JPEG.
 """
@@ -9,6 +9,9 @@ import os
 import sys
 import typing
 
+if sys.argv[2] == "debian":
+    # Without this module, which contains the build of PyPI, pyvips loads the library of the system.
+    sys.modules["_libvips"] = None  # type: ignore[assignment]
 import pyvips
 
 PROCESSES = 2
