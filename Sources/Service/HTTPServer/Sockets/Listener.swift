@@ -191,7 +191,7 @@ final class Listener: @unchecked Sendable {
         // The socket stays readable, so the loop would spin until the listener's queue pauses accepting.
         poller.removeListener(descriptor)
         if case .short(let errno) = outcome {
-            queue.async { self.pause(errno: errno) }
+            queue.async { self.pause("accept4", errno: errno) }
         } else {
             update()
         }
@@ -231,12 +231,12 @@ final class Listener: @unchecked Sendable {
         return .done
     }
 
-    /// Pauses accepting after descriptors or memory were exhausted.
-    private func pause(errno: Int32) {
+    /// Pauses accepting after a system call failed because descriptors or memory were exhausted.
+    private func pause(_ call: String, errno: Int32) {
         guard !isStopped, !isShort else { return }
         isShort = true
         if !hasWarned.exchange(true, ordering: .relaxed) {
-            let error = SocketError(action: "cannot accept on \(address)", call: "accept4", errno: errno)
+            let error = SocketError(action: "cannot accept on \(address)", call: call, errno: errno)
             logger.warning("accepting paused", metadata: ["error": "\(error)"])
         }
         watchOrUnwatch()
@@ -254,9 +254,12 @@ final class Listener: @unchecked Sendable {
             poller.perform {
                 if isPaused {
                     poller.removeListener(self.descriptor)
-                } else {
-                    poller.addListener(self.descriptor) { self.accept(on: poller, index: index, onAccept) }
+                    return
                 }
+                let isWatched = poller.addListener(self.descriptor) {
+                    self.accept(on: poller, index: index, onAccept)
+                }
+                if !isWatched { self.queue.async { self.pause("epoll_ctl", errno: ENOMEM) } }
             }
         }
     }

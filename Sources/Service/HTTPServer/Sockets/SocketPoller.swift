@@ -92,10 +92,12 @@ final class SocketPoller: @unchecked Sendable {
     /// Calls `onConnection` while connections wait at a listening socket, until ``removeListener(_:)``.
     ///
     /// Several pollers can watch the same socket. The callbacks of one of them, or of a few, are called.
-    func addListener(_ descriptor: Int32, _ onConnection: @escaping () -> Void) {
-        guard listeners.updateValue(onConnection, forKey: descriptor) == nil else { return }
-        // This fails only if memory is exhausted. In this case, the other pollers accept the connections.
-        _ = hr_watch_listener(self.descriptor, descriptor)
+    ///
+    /// - Returns: False if epoll fails because memory is exhausted.
+    func addListener(_ descriptor: Int32, _ onConnection: @escaping () -> Void) -> Bool {
+        guard listeners[descriptor] != nil || hr_watch_listener(self.descriptor, descriptor) == 0 else { return false }
+        listeners[descriptor] = onConnection
+        return true
     }
 
     /// Removes a listening socket, if it was added, before it is closed.
