@@ -139,7 +139,9 @@ import Testing
             }
             let waiting = try (0..<3).map { _ in try TestClient(address) }
             for client in waiting { try await client.send(request) }
-            #expect(await eventually { server.connectionCount == 66 })
+            // While one event loop reaches the limit, each other loop can still accept one connection.
+            #expect(await eventually { server.connectionCount >= 66 })
+            #expect(server.connectionCount < 66 + configuration.loopCount)
             // The optimiser may release clients, and close their sockets, after their last use.
             withExtendedLifetime(clients) {}
             clients.removeAll()
