@@ -36,6 +36,26 @@ struct ImageFetcherBodyTests {
         #expect(try await fetcher.failure(origin.url()) == .tooLarge(limit: Self.limit))
     }
 
+    @Test func `endless trailers are stopped at their limit`() async throws {
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbytes\r\n0\r\n")
+            while connection.write(String(repeating: "A: b\r\n", count: 1000)) {}
+        }
+        let failure = try await fetcher.failure(origin.url())
+        #expect(failure == .invalidResponse("the trailers are larger than 16384 bytes"))
+    }
+
+    @Test func `a body of many small chunks is rejected`() async throws {
+        let origin = try OriginServer { connection in
+            guard connection.readRequest() != nil else { return }
+            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while connection.write(String(repeating: "1\r\nx\r\n", count: 1000)) {}
+        }
+        let failure = try await fetcher.failure(origin.url())
+        #expect(failure == .invalidResponse("the chunks of the body are too small"))
+    }
+
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbytes", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbytes\r\n",

@@ -8,6 +8,19 @@ final class ResponseReceiver {
     /// open.
     static let maxIgnoredBytes = 16 << 10
 
+    /// The maximum size of the trailer section of a response, in bytes.
+    ///
+    /// Trailers are ignored, but libcurl keeps them in memory until the end of the transfer.
+    static let maxTrailerBytes = 16 << 10
+
+    /// The number of pieces of a body that may be smaller than ``minPieceBytes`` on average.
+    ///
+    /// Each chunk of a body is a separate piece, and takes about 0.1 µs of processor time even if it has one byte.
+    static let maxSmallPieces = 65_536
+
+    /// The minimum mean size of the pieces after ``maxSmallPieces``, in bytes.
+    static let minPieceBytes = 64
+
     /// Receives the body of a 200 instead of ``body``.
     var sink: BodySink?
     /// The body of a 200 or a complete 206.
@@ -18,6 +31,9 @@ final class ResponseReceiver {
     /// An error that was found before libcurl reported one.
     private(set) var failure: FetchError?
     private var ignoredBytes = 0
+    private var trailerBytes = 0
+    private var bodyBytes = 0
+    private var bodyPieces = 0
     /// Whether a 206 with a part of a body is expected.
     var acceptsParts = false
     /// Whether ``errorText`` stores the body of an error; true only for an origin that the operator configured.
@@ -85,13 +101,15 @@ final class ResponseReceiver {
         content.removeAll()
         failure = nil
         ignoredBytes = 0
+        trailerBytes = 0
+        bodyBytes = 0
+        bodyPieces = 0
         errorText = []
     }
 
     /// - Returns: Whether to continue.
     func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
-        // Lines after the header are trailers, which are ignored.
-        guard !header.isComplete else { return true }
+        guard !header.isComplete else { return receiveTrailer(line) }
         guard header.append(line) else {
             failure = .invalidResponse("the header is larger than \(ResponseHeader.maxBytes) bytes")
             return false
@@ -106,8 +124,22 @@ final class ResponseReceiver {
         return header[.contentLength].flatMap { Int($0) } ?? .max <= Self.maxIgnoredBytes
     }
 
+    /// Ignores a line after the header, which is a trailer.
+    private func receiveTrailer(_ line: UnsafeRawBufferPointer) -> Bool {
+        trailerBytes += line.count
+        guard trailerBytes > Self.maxTrailerBytes else { return true }
+        failure = .invalidResponse("the trailers are larger than \(Self.maxTrailerBytes) bytes")
+        return false
+    }
+
     /// - Returns: Whether to continue.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bodyBytes += bytes.count
+        bodyPieces += 1
+        guard bodyPieces - Self.maxSmallPieces <= bodyBytes / Self.minPieceBytes else {
+            failure = .invalidResponse("the chunks of the body are too small")
+            return false
+        }
         guard hasBody else {
             ignoredBytes += bytes.count
             // bounded: not negative
