@@ -4,6 +4,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
+#include <stdbool.h>
+#include <unistd.h>
+
 /* Swift cannot call variadic C functions: one wrapper for each type of argument that is used. */
 
 static inline CURLcode hr_curl_set_long(CURL *_Nonnull easy, CURLoption option, long value)
@@ -39,6 +42,13 @@ static inline long hr_curl_connect_status(CURL *_Nonnull easy)
 {
     long status = 0;
     return curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK ? status : 0;
+}
+
+/* Whether libcurl's default file of certificate authorities can be read. */
+static inline bool hr_curl_has_authority_file(CURL *_Nonnull easy)
+{
+    char *path = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_CAINFO, &path) == CURLE_OK && path != NULL && access(path, R_OK) == 0;
 }
 
 /* A body that is not copied. */
