@@ -56,3 +56,15 @@ ssize_t hr_read_file(int file, void *buffer, size_t capacity)
     } while (count < 0 && errno == EINTR);
     return count < 0 ? -errno : count;
 }
+
+void hr_fill_standard_descriptors(void)
+{
+    for (int number = 0; number <= 2; number++) {
+        if (fcntl(number, F_GETFD) >= 0)
+            continue;
+        // The lowest free number is used. The direction is wrong on purpose.
+        const int file = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
+        if (file > number)
+            close(file);
+    }
+}

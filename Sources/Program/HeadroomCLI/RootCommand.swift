@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Dispatch
 import Encodings
 import Glibc
@@ -121,6 +122,8 @@ public enum HeadroomCommand {
     ///   Names must be unique, not empty, without `=`, and different from the built-in names. Otherwise the program
     ///   exits with status 1.
     public static func main(detectors: [FaceDetectorModel] = []) -> Never {
+        // Otherwise log lines would be written to a socket or file that has got the number of standard error.
+        hr_fill_standard_descriptors()
         if let problem = AddedDetectors.add(detectors) {
             StandardStream.error.writeLine("Error: \(problem)")
             exit(EXIT_FAILURE)

@@ -285,6 +285,17 @@ struct FrameTests {
         #expect(run.lines.compactMap { $0.split(separator: ":").first } == (10..<26).map { "in/\($0).jpg" })
     }
 
+    @Test func `output to a closed standard output is an error, and changes no file`() async throws {
+        let folder = try Folder()
+        try folder.write(try Image.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")
+        let script = #""$0" faces a.png >&- 2> error; echo $? > status; "$0" faces a.png >&- 2>&-; echo $? >> status"#
+        let executable = try Headroom.executable().path
+        _ = try await Configuration.program("/bin/sh", ["-c", script, executable], in: folder.url).run()
+        let error = String(decoding: try folder.read("error"), as: UTF8.self).lowercased()
+        #expect(error.contains("standard output: bad file descriptor"), "\(error)")
+        #expect(String(decoding: try folder.read("status"), as: UTF8.self) == "1\n1\n")
+    }
+
     @Test func `a closed pipe ends the program without an error message`() async throws {
         let folder = try Folder()
         try folder.write(try Image.encoded(PixelSize(width: 60, height: 40), as: .png, faces: []), to: "a.png")

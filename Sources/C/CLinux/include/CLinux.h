@@ -157,6 +157,10 @@ int hr_describe_file(int file, struct hr_file *_Nonnull description);
 /// Bytes read (0 at the end of the file), or -errno.
 ssize_t hr_read_file(int file, void *_Nonnull buffer, size_t capacity);
 
+/// Occupies the numbers of standard descriptors that are closed, so that no socket or file gets them. As before, reading or
+/// writing them fails with EBADF.
+void hr_fill_standard_descriptors(void);
+
 /// Starts a program from PATH: its process ID, or -errno. The first of the arguments is its name and the last is NULL.
 /// `descriptors` become its standard input, output and error, or /dev/null where they are negative; it inherits no
 /// other descriptors, no blocked signals, and no ignored SIGPIPE.
