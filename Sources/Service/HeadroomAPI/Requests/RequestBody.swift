@@ -299,7 +299,7 @@ extension Problem {
 extension MultipartForm.Failure {
     fileprivate var sentence: String {
         switch self {
-        case .noBoundary: "its Content-Type lacks a boundary."
+        case .noBoundary: "its Content-Type lacks a boundary of 1 to 70 characters."
         case .notClosed: "the closing delimiter is missing."
         case .badPartHeader: "a part lacks Content-Disposition: form-data with a name."
         case .tooManyParts(let limit): "it has more than \(limit) parts."
