@@ -5,6 +5,7 @@
 #include "hr_jpeg_bands.h"
 
 #include "hr_jpeg_huffman.h"
+#include "hr_jpeg_scans.h"
 
 #include <stdlib.h>
 
@@ -94,6 +95,16 @@ static bool read_means(const reader *reader, const hr_jpeg_scan *scan, const par
 
 // MARK: Other coefficients
 
+// The number of zeroes before a coefficient, and the number of its bits; false for a code that is not in the table.
+static inline bool read_code(hr_jpeg_bits *bits, const hr_jpeg_codes *codes, int *run, int *size)
+{
+    hr_jpeg_refill(bits);
+    const int symbol = hr_jpeg_symbol(bits, codes);
+    *run = symbol >> 4;
+    *size = symbol & 15;
+    return symbol >= 0;
+}
+
 // The number of blocks without further coefficients, including this one, after its symbol.
 static uint32_t read_run(hr_jpeg_bits *bits, int size) { return (1U << size) + hr_jpeg_take(bits, size); }
 
@@ -104,11 +115,9 @@ static uint32_t read_first(hr_jpeg_bits *bits, const hr_jpeg_scan *scan, const h
 {
     uint64_t found = 0;
     for (int k = scan->first; k <= scan->last; k++) {
-        hr_jpeg_refill(bits);
-        const int symbol = hr_jpeg_symbol(bits, codes);
-        if (symbol < 0)
+        int run = 0, size = 0;
+        if (!read_code(bits, codes, &run, &size))
             return 0;
-        const int run = symbol >> 4, size = symbol & 15;
         if (size == 0 && run < LONGEST_RUN) {
             *nonzero |= found;
             return read_run(bits, run);
@@ -145,11 +154,9 @@ static uint32_t read_later(hr_jpeg_bits *bits, const hr_jpeg_scan *scan, const h
     const uint64_t known = *nonzero;
     uint64_t left = band(scan->first, scan->last);
     while (left != 0) {
-        hr_jpeg_refill(bits);
-        const int symbol = hr_jpeg_symbol(bits, codes);
-        if (symbol < 0)
+        int run = 0, size = 0;
+        if (!read_code(bits, codes, &run, &size))
             return 0;
-        const int run = symbol >> 4, size = symbol & 15;
         if (size == 0 && run < LONGEST_RUN) {
             const uint32_t count = read_run(bits, run);
             correct(bits, scan->bit, block, known & left);
@@ -260,14 +267,6 @@ static bool read_scan(reader *reader, const hr_jpeg_scan *scan)
     return scan->first == 0 ? read_means(reader, scan, parts, count, bits) : read_band(reader, scan, parts, bits);
 }
 
-static bool fits(const hr_jpeg_decoder *decoder)
-{
-    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    // The scans are known only if the file is complete.
-    return decoder->fill_at_end != NULL && cinfo->progressive_mode && !cinfo->arith_code &&
-           cinfo->restart_interval == 0 && cinfo->num_components <= MAX_COMPS_IN_SCAN;
-}
-
 static bool read_scans(reader *reader)
 {
     const hr_jpeg_decoder *decoder = reader->decoder;
@@ -283,9 +282,9 @@ static bool read_scans(reader *reader)
 
 bool hr_jpeg_decode_bands(hr_jpeg_decoder *decoder)
 {
-    if (!fits(decoder))
-        return false;
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (!hr_jpeg_has_plain_scans(decoder))
+        return false;
     reader reader = {.decoder = decoder};
     hr_jpeg_first_tables(cinfo, &reader.tables);
     bool done = true;

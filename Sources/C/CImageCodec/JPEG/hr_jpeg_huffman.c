@@ -77,7 +77,7 @@ const uint8_t *hr_jpeg_segment_at(const hr_jpeg_decoder *decoder, size_t *at, ui
     return segment;
 }
 
-// Reads Huffman tables (T.81, B.2.4.2). Unknown kinds of tables are skipped, because the means need none of them.
+// Reads Huffman tables (T.81, B.2.4.2). Tables of an unknown kind are skipped, because no scan of means uses them.
 static bool read_tables(hr_jpeg_tables *tables, const uint8_t *segment, size_t length)
 {
     size_t at = 2;

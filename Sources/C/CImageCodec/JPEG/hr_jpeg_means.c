@@ -5,6 +5,7 @@
 #include "hr_jpeg_means.h"
 
 #include "hr_jpeg_huffman.h"
+#include "hr_jpeg_scans.h"
 #include "hr_memory.h"
 
 // The means of a component, in whole MCUs.
@@ -109,9 +110,7 @@ static void write_plane(const hr_jpeg_decoder *decoder, const means *from, int c
 static bool fits(const hr_jpeg_decoder *decoder, int components)
 {
     const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    // The scans are known only if the file is complete.
-    if (decoder->fill_at_end == NULL || !cinfo->progressive_mode || cinfo->arith_code || cinfo->restart_interval != 0 ||
-        cinfo->num_components > MAX_COMPS_IN_SCAN)
+    if (!hr_jpeg_has_plain_scans(decoder))
         return false;
     for (int c = 0; c < components; c++) {
         const jpeg_component_info *info = &cinfo->comp_info[c];

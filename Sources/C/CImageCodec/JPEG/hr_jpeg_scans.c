@@ -235,3 +235,10 @@ void hr_jpeg_leave_out_data(hr_jpeg_decoder *decoder)
     decoder->next_scan = 0;
     read_from(decoder, decoder->scans[0].end);
 }
+
+bool hr_jpeg_has_plain_scans(const hr_jpeg_decoder *decoder)
+{
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    return decoder->fill_at_end != NULL && cinfo->progressive_mode && !cinfo->arith_code &&
+           cinfo->restart_interval == 0 && cinfo->num_components <= MAX_COMPS_IN_SCAN;
+}

@@ -8,3 +8,6 @@ void hr_jpeg_leave_out_scans(hr_jpeg_decoder *decoder);
 
 /// Makes libjpeg read the file without the data of its scans, after hr_jpeg_leave_out_scans, because they are decoded.
 void hr_jpeg_leave_out_data(hr_jpeg_decoder *decoder);
+
+/// Whether all scans of the file are known, because it is complete, and have Huffman codes without restart markers.
+bool hr_jpeg_has_plain_scans(const hr_jpeg_decoder *decoder);
