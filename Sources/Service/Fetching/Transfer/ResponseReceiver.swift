@@ -30,7 +30,6 @@ final class ResponseReceiver {
     private(set) var header = ResponseHeader()
     /// An error that was found before libcurl reported one.
     private(set) var failure: FetchError?
-    private var ignoredBytes = 0
     private var trailerBytes = 0
     private var bodyBytes = 0
     private var bodyPieces = 0
@@ -100,7 +99,6 @@ final class ResponseReceiver {
         header = ResponseHeader()
         content.removeAll()
         failure = nil
-        ignoredBytes = 0
         trailerBytes = 0
         bodyBytes = 0
         bodyPieces = 0
@@ -141,10 +139,9 @@ final class ResponseReceiver {
             return false
         }
         guard hasBody else {
-            ignoredBytes += bytes.count
             // bounded: not negative
             if keepsErrors { errorText += bytes.prefix(max(0, Self.maxIgnoredBytes - errorText.count)) }
-            return ignoredBytes <= Self.maxIgnoredBytes
+            return bodyBytes <= Self.maxIgnoredBytes
         }
         if let sink {
             guard !sink.receive(bytes) else { return true }
