@@ -99,7 +99,7 @@ extension Plane {
 
     /// Returns the centre of this plane, cropped to the aspect ratio of `shape`, blurred and darkened.
     ///
-    /// The plane is scaled down and then up with a smooth filter. Both together take as much time as one scaling.
+    /// The plane is scaled down and then up with a smooth filter. Together they take as long as a single scaling.
     fileprivate func blurred(shape: PixelSize, to target: PixelSize, neutral: Double) throws(CodecError) -> Plane {
         let scale = (Self.blurredSamples / Double(shape.area)).squareRoot()
         let small = PixelSize(rounding: Double(shape.width) * scale, Double(shape.height) * scale)

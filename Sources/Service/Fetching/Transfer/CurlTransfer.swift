@@ -115,7 +115,7 @@ extension CurlTransfer {
         // closed.
         set(CURLOPT_MAXAGE_CONN, to: 30)
         set(CURLOPT_MAXLIFETIME_CONN, to: 120)
-        // With a folder of certificates, libcurl does not cache them, and reads all of them for each connection: 25 ms.
+        // If libcurl has a folder of certificates, it caches none, and each connection takes 25 ms to read them.
         if hr_curl_has_authority_file(easy) {
             check(hr_curl_set_string(easy, CURLOPT_CAPATH, nil))
             check(hr_curl_set_string(easy, CURLOPT_PROXY_CAPATH, nil))
